@@ -1,0 +1,39 @@
+"""CHEF pairs dish photos with recipes in one space.
+
+>>> import chef
+>>> for recipe in chef.read("my-recipes/"):
+...     print(recipe.title)
+
+Importing this package is cheap: torch loads only when a model does.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+__version__ = "0.1.0"
+
+if TYPE_CHECKING:
+    from chef.errors import ChefError as ChefError
+    from chef.readers import read as read
+    from chef.recipe import Ingredient as Ingredient
+    from chef.recipe import Recipe as Recipe
+    from chef.recipe import Step as Step
+
+# What `chef.NAME` gives, and the module it comes from on first use.
+_PUBLIC = {
+    "Recipe": "chef.recipe",
+    "Ingredient": "chef.recipe",
+    "Step": "chef.recipe",
+    "read": "chef.readers",
+    "ChefError": "chef.errors",
+}
+
+__all__ = ["ChefError", "Ingredient", "Recipe", "Step", "__version__", "read"]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _PUBLIC:
+        raise AttributeError(f"module 'chef' has no attribute {name!r}")
+    return getattr(import_module(_PUBLIC[name]), name)

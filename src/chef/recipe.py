@@ -1,0 +1,140 @@
+"""Recipe, Ingredient and Step: the one value that flows through everything.
+
+Readers fill the raw fields; `chef.text` fills the parsed ones; nothing is ever changed in place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, fields, replace
+from typing import Any
+
+from chef.errors import ChefError
+
+
+@dataclass(frozen=True, slots=True)
+class Ingredient:
+    """One line of the ingredient list, raw and parsed.
+
+    Fields left None are not known: a reader knows `line` alone, `chef.text` adds the rest.
+    """
+
+    line: str  # as the author wrote it: "2 cups green beans, trimmed"
+    name: str | None = None  # "green beans"
+    amount: float | None = None  # 2.0; of a range the middle
+    unit: str | None = None  # "cup": singular, English; "" for counted things
+    grams: float | None = None  # 220.0
+    token: str | None = None  # canonical ingredient: "green_beans"
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One instruction of the recipe."""
+
+    text: str
+    section: str | None = None  # "For the sauce", where the author groups steps
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """A recipe with all that is known of it.
+
+    `images` are references that `chef.readers.images.image_bytes` opens: file paths, members of
+    archives, web addresses. `split` is the part of a fixed split that the source gives, if any.
+    """
+
+    id: str
+    title: str
+    ingredients: tuple[Ingredient, ...] = ()
+    steps: tuple[Step, ...] = ()
+    images: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
+    source: str | None = None
+    licence: str | None = None
+    url: str | None = None
+    split: str | None = None
+
+    def with_ingredients(self, ingredients: Iterable[Ingredient]) -> Recipe:
+        """The same recipe with another ingredient list."""
+        return replace(self, ingredients=tuple(ingredients))
+
+    def to_json(self) -> dict[str, Any]:
+        """A plain dictionary that `from_json` turns back into an equal recipe; empty fields left out."""
+        out: dict[str, Any] = {"id": self.id, "title": self.title}
+        out["ingredients"] = [_without_none(asdict(item)) for item in self.ingredients]
+        # A step without a section is a plain string, as in every other recipe format.
+        out["instructions"] = [
+            {"text": step.text, "section": step.section} if step.section is not None else step.text
+            for step in self.steps
+        ]
+        for name in ("images", "tags"):
+            if values := getattr(self, name):
+                out[name] = list(values)
+        for name in ("source", "licence", "url", "split"):
+            if (value := getattr(self, name)) is not None:
+                out[name] = value
+        return out
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Recipe:
+        """The recipe of a dictionary as `to_json` makes it; lines and steps may be plain strings.
+
+        >>> Recipe.from_json({"id": "1", "title": "Toast", "ingredients": ["2 slices bread"]}).title
+        'Toast'
+        """
+        if not isinstance(data, Mapping):
+            raise ChefError(f"a recipe must be a JSON object, not {type(data).__name__}")
+        unknown = set(data) - _RECIPE_FIELDS
+        if unknown:
+            raise ChefError(f"unknown recipe field {min(unknown)!r}", "see docs/formats.md")
+        return cls(
+            id=_text(data, "id"),
+            title=_text(data, "title"),
+            ingredients=tuple(_ingredient(item) for item in _list(data, "ingredients")),
+            steps=tuple(_step(item) for item in _list(data, "instructions")),
+            images=tuple(str(item) for item in _list(data, "images")),
+            tags=tuple(str(item) for item in _list(data, "tags")),
+            source=data.get("source"),
+            licence=data.get("licence"),
+            url=data.get("url"),
+            split=data.get("split"),
+        )
+
+
+_RECIPE_FIELDS = ({field.name for field in fields(Recipe)} - {"steps"}) | {"instructions"}
+
+
+def _without_none(data: dict[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in data.items() if value is not None}
+
+
+def _text(data: Mapping[str, Any], name: str) -> str:
+    value = data.get(name)
+    if not isinstance(value, str):
+        raise ChefError(f"recipe field {name!r} must be a string")
+    return value
+
+
+def _list(data: Mapping[str, Any], name: str) -> list[Any]:
+    value = data.get(name) or []
+    if not isinstance(value, list | tuple):
+        raise ChefError(f"recipe field {name!r} must be a list")
+    return list(value)
+
+
+def _ingredient(item: Any) -> Ingredient:
+    if isinstance(item, str):
+        return Ingredient(item)
+    try:
+        return Ingredient(**item)
+    except TypeError as error:
+        raise ChefError(f"not an ingredient: {item!r}") from error
+
+
+def _step(item: Any) -> Step:
+    if isinstance(item, str):
+        return Step(item)
+    try:
+        return Step(**item)
+    except TypeError as error:
+        raise ChefError(f"not an instruction: {item!r}") from error

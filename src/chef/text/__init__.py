@@ -1,0 +1,1 @@
+"""Text: tokens, ingredient lines, grams, canonical ingredients, vocabulary, word vectors, verbs."""

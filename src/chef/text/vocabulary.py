@@ -1,0 +1,70 @@
+"""The vocabulary: words to numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from chef.errors import ChefError
+
+PAD, UNK = 0, 1
+SPECIAL = ("<PAD>", "<UNK>")
+
+
+@dataclass(frozen=True)
+class Vocabulary:
+    """Words in a fixed order; 0 is padding, 1 any word that is not in it.
+
+    >>> words = Vocabulary.build({"salt": 12, "saffron": 1}, minimum=2)
+    >>> words.ids(["salt", "saffron"])
+    [2, 1]
+    """
+
+    words: tuple[str, ...]
+    counts: tuple[int, ...]
+    _index: dict[str, int] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_index", {word: i for i, word in enumerate(self.words)})
+
+    @classmethod
+    def build(cls, counts: Mapping[str, int], minimum: int) -> Vocabulary:
+        """The words seen at least `minimum` times, the most frequent first, equals by the alphabet."""
+        kept = sorted((-count, word) for word, count in counts.items() if count >= minimum)
+        rare = sum(count for count in counts.values() if count < minimum)
+        return cls(
+            words=SPECIAL + tuple(word for _, word in kept),
+            counts=(0, rare, *(-count for count, _ in kept)),
+        )
+
+    def __len__(self) -> int:
+        return len(self.words)
+
+    def __contains__(self, word: str) -> bool:
+        return word in self._index
+
+    def ids(self, tokens: Iterable[str]) -> list[int]:
+        """The number of each word."""
+        return [self._index.get(token, UNK) for token in tokens]
+
+    def text(self, ids: Sequence[int]) -> list[str]:
+        """The words of the numbers."""
+        return [self.words[i] for i in ids]
+
+    def save(self, path: Path) -> None:
+        """One word a line, a tab, how often it was seen."""
+        lines = (f"{word}\t{count}\n" for word, count in zip(self.words, self.counts, strict=True))
+        path.write_text("".join(lines), encoding="utf-8")
+
+    @classmethod
+    def load(cls, path: Path) -> Vocabulary:
+        """The vocabulary that `save` wrote."""
+        try:
+            rows = [line.split("\t") for line in path.read_text(encoding="utf-8").splitlines()]
+            vocabulary = cls(tuple(word for word, _ in rows), tuple(int(count) for _, count in rows))
+        except (OSError, ValueError) as error:
+            raise ChefError(f"not a vocabulary: {path}", "prepare the data again") from error
+        if vocabulary.words[:2] != SPECIAL:
+            raise ChefError(f"not a vocabulary: {path}", "prepare the data again")
+        return vocabulary

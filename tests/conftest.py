@@ -1,0 +1,29 @@
+"""Fixtures that several test folders share."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+def _folder(variable: str, default: str) -> Path:
+    folder = Path(os.environ.get(variable) or ROOT.parent / "shared" / default)
+    if not folder.is_dir():
+        pytest.skip(f"no real data here: {variable} names no folder")
+    return folder
+
+
+@pytest.fixture(scope="session")
+def chef_data() -> Path:
+    """The folder with the real open recipes, or a skip."""
+    return _folder("CHEF_DATA", "data")
+
+
+@pytest.fixture(scope="session")
+def chef_weights() -> Path:
+    """The folder with the pre-trained image towers, or a skip."""
+    return _folder("CHEF_WEIGHTS", "weights")

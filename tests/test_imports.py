@@ -1,0 +1,71 @@
+"""The order of the folders, and the weight of `import chef`."""
+
+from __future__ import annotations
+
+import ast
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+SOURCE = Path(__file__).resolve().parent.parent / "src" / "chef"
+
+# The way of the data. A module may import from its own place and from those before it.
+ORDER = [
+    ["errors"],
+    ["recipe"],
+    ["readers"],
+    ["text"],
+    ["data"],
+    ["measure"],
+    ["model"],
+    ["train"],
+    ["tasks"],
+    ["report"],
+    ["index"],
+    ["serve"],
+    ["commands"],
+    ["cli"],
+    ["__main__"],
+]
+PLACE = {name: place for place, names in enumerate(ORDER) for name in names}
+
+
+def imported(path: Path) -> set[str]:
+    """The parts of chef that a file imports, at the top or inside a function."""
+    names = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}: relative import"
+            names |= {f"{node.module}.{alias.name}" for alias in node.names} | {node.module or ""}
+        elif isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+    parts = [name.split(".") for name in names if name.startswith("chef.")]
+    return {part[1] for part in parts if part[1] in PLACE}
+
+
+def test_every_part_has_a_place():
+    parts = {path.stem for path in SOURCE.iterdir() if path.is_dir() or path.suffix == ".py"}
+    assert parts - {"__init__", "__pycache__", "py"} <= set(PLACE)
+
+
+@pytest.mark.parametrize("part", sorted(PLACE))
+def test_nothing_upstream_imports_downstream(part):
+    files = [SOURCE / f"{part}.py"] if (SOURCE / f"{part}.py").exists() else (SOURCE / part).rglob("*.py")
+    for path in files:
+        late = {name for name in imported(path) if PLACE[name] > PLACE[part]}
+        assert not late, f"{path.relative_to(SOURCE)} imports {sorted(late)}, which comes after {part}"
+
+
+def test_import_chef_is_light():
+    code = "import sys, json, chef; print(json.dumps(sorted(sys.modules)))"
+    modules = json.loads(subprocess.run([sys.executable, "-c", code], check=True, capture_output=True).stdout)
+    heavy = {"torch", "numpy", "PIL", "transformers", "gensim", "typer", "rich", "nltk", "pydantic"}
+    assert not heavy & set(modules)
+
+
+def test_commands_start_without_torch():
+    code = "import sys, chef.cli; chef.cli._register(); print('torch' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=True, capture_output=True).stdout == b"False\n"
