@@ -1,0 +1,157 @@
+"""The body of a Markdown recipe: title, ingredients and steps by their headings."""
+
+from __future__ import annotations
+
+import re
+
+from chef.readers.ingredient_lines import is_heading
+from chef.recipe import Step
+
+_INGREDIENTS = re.compile(r"\b(?:ingredients?|you(?:'ll| will)? need)\b", re.I)
+_STEPS = re.compile(r"\b(?:directions?|instructions?|method|steps|preparation|procedure|how to)\b", re.I)
+_NOTES = re.compile(r"\b(?:notes?|tips?|substitut\w*)\b", re.I)
+
+_HEADING = re.compile(r"\s{0,3}(#{1,6})\s+(.*)")
+_BOLD_LINE = re.compile(r"\s{0,3}(\*\*|__)([^*_]+)\1:?\s*")
+_UNDERLINE = re.compile(r"\s{0,3}(=+|-{2,})\s*")
+_RULE = re.compile(r"\s{0,3}(?:[-*_]\s*){3,}")
+_FENCE = re.compile(r"\s*(?:```|~~~)")
+_MARKER = re.compile(r"(\s*)(?:[-*+•]|\d{1,3}[.)])\s+(?:\[[ xX]?\]\s+)?(.*)")
+# Lengths are bounded so that a line of a million brackets costs no more than any other.
+_MARKS = [
+    (re.compile(pattern), kept)
+    for pattern, kept in (
+        (
+            r"!\[[^\]]{0,500}\]\([^)]{0,500}\)|!\[\[[^\]]{0,500}\]\]|\[\^[^\]]{0,100}\]",
+            "",
+        ),  # images, footnotes
+        (r"\{\{.{0,300}?\}\}|\{%.{0,300}?%\}", ""),  # codes of site generators
+        (r"\[\[(?:[^\]|]{0,300}\|)?([^\]|]{0,300})\]\]", r"\1"),
+        (r"\[([^\]]{0,500})\]\([^)]{0,500}\)", r"\1"),
+        (r"(\*\*|__|`|~~)(?=\S)(.{1,500}?)(?<=\S)\1", r"\2"),
+        (r"(?<!\w)([*_])(?=\S)(.{1,500}?)(?<=\S)\1(?!\w)", r"\2"),
+        (r"\\([-\\`*_{}\[\]()#+.!|])", r"\1"),
+    )
+]
+_BOLD_LEVEL = 7  # below all six levels of real headings
+
+
+def without_marks(text: str) -> str:
+    """Markdown text without its marks: links keep their words, images go.
+
+    >>> without_marks("**2 cups** [flour](flour.md), _sifted_")
+    '2 cups flour, sifted'
+    """
+    for pattern, kept in _MARKS:
+        text = pattern.sub(kept, text)
+    return text.strip()
+
+
+class Body:
+    """Title, ingredient lines and steps of a Markdown text.
+
+    A heading opens a part by its words; a deeper heading inside the ingredients is a sub-heading and left
+    out, inside the steps it is their section.
+    """
+
+    def __init__(self, text: str) -> None:
+        self.title = ""
+        self.steps: list[Step] = []
+        self._bullets: list[tuple[int, str]] = []  # indent and text of the ingredient list
+        self._loose: list[str] = []  # lines among the ingredients that are no list items
+        self._part = ""
+        self._level = 0
+        self._section: str | None = None
+        self._open = False  # whether the next plain line goes on with the last item
+        self._read(text.split("\n"))
+
+    @property
+    def ingredients(self) -> list[str]:
+        """The list items, or all the lines where the author made no list."""
+        if not self._bullets:
+            return self._loose
+        following = [indent for indent, _ in self._bullets[1:]] + [0]
+        return [
+            text
+            for (indent, text), next_indent in zip(self._bullets, following, strict=True)
+            # "- Sauce" above items that are further in names them.
+            if not (is_heading(text) or (next_indent > indent and not re.search(r"\d", text)))
+        ]
+
+    def _read(self, lines: list[str]) -> None:
+        for number, line in enumerate(lines):
+            following = lines[number + 1] if number + 1 < len(lines) else ""
+            if _FENCE.match(line) or (_RULE.fullmatch(line) and not _UNDERLINE.fullmatch(line)):
+                self._open = False
+            elif heading := _HEADING.fullmatch(line):
+                self._heading(len(heading[1]), without_marks(heading[2].rstrip("# ")))
+            elif bold := _BOLD_LINE.fullmatch(line):
+                self._heading(_BOLD_LEVEL, without_marks(bold[2]))
+            elif (
+                line.strip()
+                and not self._open
+                and _UNDERLINE.fullmatch(following)
+                and not _MARKER.match(line)
+            ):
+                self._heading(1 if "=" in following else 2, without_marks(line))
+            elif _UNDERLINE.fullmatch(line) or _is_table_rule(line):
+                self._open = False
+            elif not (_is_table_rule(following) and "|" in line):  # else the head of a table
+                self._line(line)
+
+    def _heading(self, level: int, text: str) -> None:
+        self._open = False
+        text = text.rstrip(":").strip()
+        part = _part(text)
+        if part:
+            self._part, self._level, self._section = part, level, None
+        elif self._part and level > self._level:
+            self._section = text or None
+        elif level < _BOLD_LEVEL:
+            self._part, self._section = "", None
+            self.title = self.title or text
+
+    def _line(self, line: str) -> None:
+        if line.strip().lower().rstrip(":") in ("ingredients", "directions", "instructions", "method"):
+            self._heading(_BOLD_LEVEL, line.strip())  # a heading without any mark
+        elif self._part == "ingredients":
+            self._ingredient(line)
+        elif self._part == "steps":
+            self._step(line)
+
+    def _ingredient(self, line: str) -> None:
+        item = _MARKER.fullmatch(line)
+        if item and (text := without_marks(item[2])):
+            self._bullets.append((len(item[1].expandtabs(4)), text))
+        elif not item and (text := without_marks(line)):
+            if text.startswith("|"):
+                text = " ".join(cell.strip() for cell in text.strip("|").split("|"))
+            if self._open and self._bullets and line[:1].isspace():
+                indent, before = self._bullets[-1]
+                self._bullets[-1] = (indent, f"{before} {text}")
+            else:
+                self._loose.append(text)
+        self._open = bool(item)
+
+    def _step(self, line: str) -> None:
+        item = _MARKER.fullmatch(line)
+        text = without_marks(item[2] if item else line)
+        if text and self._open and not item:
+            self.steps[-1] = Step(f"{self.steps[-1].text} {text}", self._section)
+        elif text:
+            self.steps.append(Step(text, self._section))
+        self._open = bool(text)
+
+
+def _is_table_rule(line: str) -> bool:
+    """Whether a line is the |---|---| below the head of a table."""
+    return "|" in line and "-" in line and set(line) <= set("|:- \t")
+
+
+def _part(heading: str) -> str:
+    """Which part of a recipe a heading opens: "ingredients", "steps" or none."""
+    if len(heading) > 60 or _NOTES.search(heading):
+        return ""
+    if _INGREDIENTS.search(heading):
+        return "ingredients"
+    return "steps" if _STEPS.search(heading) else ""

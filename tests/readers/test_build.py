@@ -1,0 +1,83 @@
+"""Ids, and what counts as a recipe."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+from tests.readers.helpers import read_all, recipe, write, write_lines
+
+
+def test_a_recipe_needs_a_title_and_ingredients_but_no_steps(tmp_path: Path) -> None:
+    source = write_lines(
+        tmp_path / "a.jsonl",
+        recipe(title=None),
+        recipe(title="  "),
+        recipe(title=["x"], id="list"),
+        recipe(title=1234, id="number"),
+        recipe(ingredients=[]),
+        recipe(ingredients="  \n "),
+        recipe(ingredients=["Sauce:"]),
+        recipe(instructions=None, id="no steps"),
+    )
+    recipes, skipped = read_all(source)
+    assert [(got.id, got.title) for got in recipes] == [
+        ("list", "x"),
+        ("number", "1234"),
+        ("no steps", "Cheese toast"),
+    ]
+    assert recipes[-1].steps == ()
+    assert skipped.counts == {"no title": 2, "no ingredients": 3}
+
+
+def test_the_second_of_one_id_is_skipped(tmp_path: Path) -> None:
+    write_lines(tmp_path / "a.jsonl", recipe(id=7), recipe(id="7", title="Other"), recipe(), recipe())
+    recipes, skipped = read_all(tmp_path)
+    assert recipes[0].id == "7"
+    assert len(recipes) == 2
+    assert skipped.counts == {"duplicate id": 2}
+
+
+def test_ids_do_not_depend_on_the_machine(tmp_path: Path) -> None:
+    first = tmp_path / "one"
+    write_lines(first / "lines.jsonl", recipe(), recipe(title="Other"))
+    write(first / "pies" / "apple.md", "# Apple\n## Ingredients\n- 2 apples\n")
+    write(first / "pies" / "pear" / "index.md", "# Pear\n## Ingredients\n- 2 pears\n")
+    shutil.copytree(first, tmp_path / "deep" / "two")
+    ids = [got.id for got in read_all(first)[0]]
+    assert ids == [got.id for got in read_all(tmp_path / "deep" / "two")[0]]
+    assert ids[2:] == ["pies/apple", "pies/pear"]
+    assert len(set(ids)) == 4
+    assert len(ids[0]) == 16
+
+
+def test_two_files_of_one_stem_get_two_ids(tmp_path: Path) -> None:
+    write(tmp_path / "pie.md", "# Pie\n## Ingredients\n- 2 apples\n")
+    write(tmp_path / "pie.markdown", "# Pie too\n## Ingredients\n- 2 pears\n")
+    ids = [got.id for got in read_all(tmp_path)[0]]
+    assert ids[0] == "pie"
+    assert ids[1].startswith("pie-")
+
+
+def test_all_fields_arrive_cleaned(tmp_path: Path) -> None:
+    source = write_lines(
+        tmp_path / "a.jsonl",
+        recipe(
+            id="x",
+            title="Mac &amp; <i>cheese</i>\u0000",
+            tags=["quick"],
+            source="a book",
+            license="CC0",
+            url="https://example.org",
+            partition="val",
+        ),
+    )
+    (got,), _ = read_all(source)
+    assert got.title == "Mac & cheese"
+    assert (got.tags, got.source, got.licence, got.url, got.split) == (
+        ("quick",),
+        "a book",
+        "CC0",
+        "https://example.org",
+        "val",
+    )

@@ -1,0 +1,65 @@
+from __future__ import annotations
+
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from chef.errors import ChefError
+from chef.readers import image_bytes, limits
+from tests.readers.helpers import picture, write
+from tests.readers.test_paprika import PHOTO, PIE, packed
+
+# Archives and fields are also tested beside the formats that use them.
+
+
+def test_a_file_whatever_its_name(tmp_path: Path) -> None:
+    for name in ("pie.jpg", "wow!.jpg", "a#/b.jpg", "x.zip!y.jpg"):
+        assert image_bytes(str(write(tmp_path / name, PHOTO))) == PHOTO
+
+
+def test_marks_in_the_names_of_archive_and_member(tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "wow!.zip", "w") as archive:
+        archive.writestr("a!b#/c.jpg", picture())
+    assert image_bytes(f"{tmp_path}/wow!.zip!a!b#/c.jpg") == picture()
+
+
+def test_too_large(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "IMAGE", 10)
+    with zipfile.ZipFile(tmp_path / "a.zip", "w") as archive:
+        archive.writestr("a.jpg", b"x" * 11)
+    for reference in (str(write(tmp_path / "a.jpg", b"x" * 11)), f"{tmp_path}/a.zip!a.jpg"):
+        with pytest.raises(ChefError, match="larger than"):
+            image_bytes(reference)
+
+
+@pytest.mark.parametrize(
+    "reference",
+    [
+        "",
+        "gone.jpg",
+        "folder",
+        "gone.zip!a.jpg",
+        "good.zip!gone.jpg",
+        "bad.zip!a.jpg",
+        "pie.paprikarecipe#/gone",
+        "pie.paprikarecipe#/photos/7/data",
+        "pie.paprikarecipe#/categories",
+        "pie.paprikarecipe#/name",
+        "bad.zip#/photo_data",
+        "nul\0.jpg",
+        "ftp://example.org/a.jpg",
+    ],
+)
+def test_every_failure_is_one_line_with_the_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, reference: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "folder").mkdir()
+    zipfile.ZipFile(tmp_path / "good.zip", "w").close()
+    write(tmp_path / "bad.zip", b"no zip")
+    write(tmp_path / "pie.paprikarecipe", packed({**PIE, "name": "é"}))
+    with pytest.raises(ChefError) as caught:
+        image_bytes(reference)
+    assert reference in str(caught.value)
+    assert "\n" not in str(caught.value)

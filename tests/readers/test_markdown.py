@@ -1,0 +1,139 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from chef.recipe import Step
+from tests.readers.helpers import lines_of, picture, read_all, texts_of, write
+
+CHOWDOWN = """---
+layout: recipe
+title: "Corn salad"
+image: corn.jpg
+tags: salad, summer
+ingredients:
+- 4 ears [corn](/corn)
+- "Dressing:"
+- 2 tbsp **oil**
+directions:
+- Boil the corn.
+- Toss it.
+---
+A salad for hot days.
+"""
+
+BODY = """---
+tags: [soup]
+---
+# Leek soup
+
+![a bowl of soup](img/leek.jpg "Leek soup")
+
+A short story.
+
+## Ingredients
+
+### For the soup
+- 2 leeks, *sliced*
+- [ ] 1 l stock
+  (vegetable)
+* For the garnish:
+  * chives
+
+**Bread**
+1. 4 slices bread
+
+## Method
+1. Fry the leeks
+   until soft.
+2. Add the stock.
+
+### To serve
+Toast the bread.
+Cut it.
+
+Eat.
+
+## Notes
+- Keeps two days.
+"""
+
+
+def test_everything_in_the_front_matter(tmp_path: Path) -> None:
+    write(tmp_path / "_recipes" / "corn.md", CHOWDOWN)
+    image = write(tmp_path / "images" / "corn.jpg", picture())
+    (got,), skipped = read_all(tmp_path)
+    assert (got.id, got.title, got.tags) == ("_recipes/corn", "Corn salad", ("salad", "summer"))
+    assert lines_of(got) == ["4 ears corn", "2 tbsp oil"]
+    assert texts_of(got) == ["Boil the corn.", "Toss it."]
+    assert got.images == (str(image),)
+    assert skipped.total == skipped.notes.total == 0
+
+
+def test_everything_in_the_body(tmp_path: Path) -> None:
+    write(tmp_path / "leek.md", BODY)
+    image = write(tmp_path / "img" / "leek.jpg", picture())
+    (got,), _ = read_all(tmp_path)
+    assert (got.title, got.tags, got.images) == ("Leek soup", ("soup",), (str(image),))
+    assert lines_of(got) == ["2 leeks, sliced", "1 l stock (vegetable)", "chives", "4 slices bread"]
+    assert got.steps == (
+        Step("Fry the leeks until soft."),
+        Step("Add the stock."),
+        Step("Toast the bread. Cut it.", "To serve"),
+        Step("Eat.", "To serve"),
+    )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Rice\n====\n\nIngredients\n-----------\n\n- 1 cup rice\n\nDirections\n----------\n\nBoil it.\n",
+        "# Rice\n**Ingredients:**\n\n1 cup rice\n\n**Directions:**\n\nBoil it.\n",
+        "# Rice\n\nIngredients:\n- 1 cup rice\n\nDirections:\n- Boil it.\n",
+        "# Rice\n## 🍚 Ingredients (for 2)\n| some | of |\n|---|---|\n| 1 cup | rice |\n## How to\nBoil it.",
+        "---\ntitle: Rice\ndirections: Boil it.\n---\n## What you need\n+ 1 cup rice\n",
+    ],
+)
+def test_ways_to_write_the_same(tmp_path: Path, text: str) -> None:
+    (got,), _ = read_all(write(tmp_path / "rice.md", text))
+    assert got.title == "Rice"
+    assert lines_of(got) == ["1 cup rice"]
+    assert texts_of(got) == ["Boil it."]
+
+
+@pytest.mark.parametrize(
+    "image", ["![[rice.jpg]]", '<img alt="x" src="rice.jpg">', "![](<rice.jpg>)", "![x](./rice.jpg)"]
+)
+def test_images_in_the_body(tmp_path: Path, image: str) -> None:
+    photo = write(tmp_path / "rice.jpg", picture())
+    (got,), _ = read_all(write(tmp_path / "rice.md", f"# Rice\n{image}\n## Ingredients\n- rice\n"))
+    assert got.images == (str(photo),)
+
+
+def test_files_that_hold_no_recipe(tmp_path: Path) -> None:
+    write(tmp_path / "README.md", "# My cookbook\n\n- soups\n- pies\n")
+    write(tmp_path / "empty.md", "")
+    write(tmp_path / "steps-only.md", "# Build\n## Steps\n1. Run make.\n")
+    write(tmp_path / "nameless.md", "## Ingredients\n- rice\n")
+    recipes, skipped = read_all(tmp_path)
+    assert recipes == []
+    assert skipped.counts == {"no recipe in the file": 1, "no ingredients": 1, "no title": 1}
+
+
+def test_a_readme_may_be_a_recipe(tmp_path: Path) -> None:
+    write(tmp_path / "toast" / "README.md", "# Toast\n## Ingredients\n- bread\n")
+    (got,), skipped = read_all(tmp_path)
+    assert got.title == "Toast"
+    assert skipped.counts == {}
+
+
+def test_latin_1(tmp_path: Path) -> None:
+    (got,), _ = read_all(write(tmp_path / "a.md", "# Crème\n## Ingredients\n- 1 œuf, dés\n".encode("cp1252")))
+    assert (got.title, lines_of(got)) == ("Crème", ["1 œuf, dés"])
+
+
+@pytest.mark.parametrize("mark", ["[", "{{", "**", "![", "# ", " ", "| ", "<img "])
+def test_long_broken_lines_do_not_hang(tmp_path: Path, mark: str) -> None:
+    text = f"---\na{mark * 20_000}\n---\n# Rice\n{mark * 20_000}x\n## Ingredients\n- rice {mark * 20_000}x\n"
+    assert read_all(write(tmp_path / "a.md", text))[0][0].title == "Rice"

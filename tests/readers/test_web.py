@@ -1,0 +1,178 @@
+"""A page served on loopback by a real server; nothing here leaves the machine."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import socket
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import ClassVar
+
+import pytest
+
+from chef.errors import ChefError
+from chef.readers import fetch, image_bytes, limits
+from tests.readers.helpers import lines_of, picture, read_all, texts_of
+from tests.readers.test_html_page import page
+from tests.readers.test_json_document import SOUP
+
+PHOTO = picture()
+RELATIVE = {key: value for key, value in {**SOUP, "image": "/soup.jpg"}.items() if key != "url"}
+MICRODATA = """<html><body itemscope itemtype="https://schema.org/Recipe"><h1 itemprop="name">Oat bar</h1>
+<li itemprop="recipeIngredient">200 g oats</li><li itemprop="recipeIngredient">2 tbsp honey</li>
+<p itemprop="recipeInstructions">Mix and bake.</p></body></html>"""
+
+
+class Site(BaseHTTPRequestHandler):
+    pages: ClassVar = {
+        "/soup": ("text/html; charset=utf-8", page(json.dumps(RELATIVE)).encode()),
+        "/latin": (
+            "text/html; charset=latin-1",
+            page(json.dumps({**SOUP, "name": "Crème"}, ensure_ascii=False)).encode("latin-1"),
+        ),
+        "/wrong": ("text/html; charset=nonsense", page(json.dumps(SOUP)).encode()),
+        "/soup.json": ("application/ld+json", json.dumps(SOUP).encode()),
+        "/broken.json": ("application/json", b"{"),
+        "/microdata": ("text/html", MICRODATA.encode()),
+        "/empty": ("text/html", b"<html>nothing</html>"),
+        "/soup.jpg": ("image/jpeg", PHOTO),
+        "/large": ("text/html", b"x" * 3000),
+    }
+
+    def do_GET(self) -> None:
+        path = self.path.partition("?")[0]
+        if path == "/moved":
+            self.answer(302, [("Location", "/soup")])
+        elif path == "/round":
+            self.answer(302, [("Location", "/round")])
+        elif path == "/file":
+            self.answer(302, [("Location", "file:///etc/hosts")])
+        elif path == "/slow":
+            self.wfile.write(b"HTTP/1.0 200 OK\r\nContent-Type: text/html\r\n\r\n")
+            self.server.stopped.wait(5)  # type: ignore[attr-defined]
+        elif path == "/packed":
+            body = gzip.compress(page(json.dumps(SOUP)).encode())
+            self.answer(200, [("Content-Type", "text/html"), ("Content-Encoding", "gzip")], body)
+        elif path == "/short":
+            self.answer(200, [("Content-Type", "text/html"), ("Content-Length", "100")], b"half")
+        elif path in self.pages:
+            self.answer(200, [("Content-Type", self.pages[path][0])], self.pages[path][1])
+        else:
+            self.answer(404, [])
+
+    def answer(self, status: int, headers: list[tuple[str, str]], body: bytes = b"") -> None:
+        self.send_response(status)
+        for name, value in headers:
+            self.send_header(name, value)
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *arguments: object) -> None:
+        """Keep the test's output clean."""
+
+
+@pytest.fixture(scope="module")
+def site() -> Iterator[str]:
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Site)
+    server.stopped = threading.Event()  # type: ignore[attr-defined]
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
+    thread.start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.stopped.set()  # type: ignore[attr-defined]
+    server.shutdown()
+    thread.join()
+    server.server_close()
+
+
+@pytest.fixture(autouse=True)
+def no_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("no_proxy", "*")
+
+
+def test_a_page_and_its_photo(site: str) -> None:
+    (got,), skipped = read_all(f"{site}/soup")
+    host = site.removeprefix("http://")
+    assert (got.id, got.title, got.url, got.source) == (
+        f"{host}/soup",
+        "Pea soup",
+        f"{site}/soup",
+        "127.0.0.1",
+    )
+    assert lines_of(got) == ["400 g peas", "1 onion"]
+    assert texts_of(got) == ["Boil the peas.", "Blend them."]
+    assert got.images == (f"{site}/soup.jpg",)
+    assert image_bytes(got.images[0]) == PHOTO
+    assert skipped.total == skipped.notes.total == 0
+
+
+@pytest.mark.parametrize("path", ["/moved", "/soup.json", "/packed", "/wrong", "/soup?a=ü b#top"])
+def test_ways_to_the_same_recipe(site: str, path: str) -> None:
+    (got,), _ = read_all(site + path)
+    assert got.title == "Pea soup"
+
+
+def test_the_encoding_that_the_server_names(site: str) -> None:
+    (got,), _ = read_all(f"{site}/latin")
+    assert got.title == "Crème"
+
+
+def test_a_page_without_json_ld_goes_through_recipe_scrapers(site: str) -> None:
+    (got,), _ = read_all(f"{site}/microdata")
+    assert (got.title, lines_of(got)) == ("Oat bar", ["200 g oats", "2 tbsp honey"])
+    assert texts_of(got) == ["Mix and bake."]
+
+
+@pytest.mark.parametrize(
+    ("path", "message"),
+    [
+        ("/gone", "answered 404"),
+        ("/empty", "no recipe on"),
+        ("/broken.json", "is not JSON"),
+        ("/soup.jpg", "is image/jpeg, not text/html"),
+        ("/round", "answered 302"),
+        ("/file", "302"),
+        ("/short", "cannot be read"),
+    ],
+)
+def test_errors_name_the_address(site: str, path: str, message: str) -> None:
+    with pytest.raises(ChefError, match=message) as caught:
+        read_all(site + path)
+    assert site in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_too_large(site: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "PAGE", 2000)
+    with pytest.raises(ChefError, match="larger than"):
+        read_all(f"{site}/large")
+    with pytest.raises(ChefError, match="larger than"):
+        fetch.fetch(f"{site}/packed", 400, ("text/html",))
+
+
+def test_too_slow(site: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fetch, "_TIMEOUT", 0.2)
+    with pytest.raises(ChefError, match="did not answer in time"):
+        read_all(f"{site}/slow")
+
+
+def test_refused() -> None:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    with pytest.raises(ChefError, match="cannot be reached"):
+        read_all(f"http://127.0.0.1:{port}/soup")
+
+
+@pytest.mark.parametrize(
+    "address", ["http://", "http://[::1", "http://a:b/", "https://a b/", "http://" + "a" * 80 + "/"]
+)
+def test_addresses_that_are_none(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(
+        socket, "getaddrinfo", lambda *_, **__: (_ for _ in ()).throw(socket.gaierror(-2, "unknown"))
+    )
+    with pytest.raises(ChefError):
+        read_all(address)
+    with pytest.raises(ChefError):
+        image_bytes(address)

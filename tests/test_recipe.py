@@ -1,0 +1,77 @@
+"""Recipe: the JSON form and back."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from chef.errors import ChefError
+from chef.recipe import Ingredient, Recipe, Step
+
+# Lone surrogates are no text: no file could hold them.
+text = st.text(st.characters(exclude_categories=["Cs"]), max_size=20)
+number = st.none() | st.floats(allow_nan=False, allow_infinity=False)
+maybe = st.none() | text
+recipes = st.builds(
+    Recipe,
+    id=text,
+    title=text,
+    ingredients=st.lists(
+        st.builds(Ingredient, text, name=maybe, amount=number, unit=maybe, grams=number, token=maybe)
+    ).map(tuple),
+    steps=st.lists(st.builds(Step, text, section=maybe)).map(tuple),
+    images=st.lists(text).map(tuple),
+    tags=st.lists(text).map(tuple),
+    source=maybe,
+    licence=maybe,
+    url=maybe,
+    split=maybe,
+)
+
+
+@given(recipes)
+def test_a_recipe_comes_back_equal_from_its_json(recipe: Recipe) -> None:
+    assert Recipe.from_json(json.loads(json.dumps(recipe.to_json()))) == recipe
+
+
+def test_empty_fields_are_left_out() -> None:
+    written = Recipe("1", "Toast", (Ingredient("2 slices bread"),), (Step("Toast it."),)).to_json()
+    assert written == {
+        "id": "1",
+        "title": "Toast",
+        "ingredients": [{"line": "2 slices bread"}],
+        "instructions": ["Toast it."],
+    }
+
+
+def test_a_section_is_kept() -> None:
+    written = Recipe("1", "Pie", steps=(Step("Roll it.", "Crust"),)).to_json()
+    assert written["instructions"] == [{"text": "Roll it.", "section": "Crust"}]
+
+
+def test_with_ingredients_leaves_the_first_recipe_alone() -> None:
+    plain = Recipe("1", "Pie", (Ingredient("apples"),))
+    changed = plain.with_ingredients([Ingredient("pears")])
+    assert [item.line for item in plain.ingredients] == ["apples"]
+    assert [item.line for item in changed.ingredients] == ["pears"]
+    assert changed.title == "Pie"
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        [],
+        {"title": "No id"},
+        {"id": "1", "title": 7},
+        {"id": "1", "title": "Pie", "colour": "brown"},
+        {"id": "1", "title": "Pie", "ingredients": "apples"},
+        {"id": "1", "title": "Pie", "ingredients": [{"weight": 3}]},
+        {"id": "1", "title": "Pie", "instructions": [5]},
+    ],
+)
+def test_what_is_no_recipe_is_a_plain_error(data: object) -> None:
+    with pytest.raises(ChefError):
+        Recipe.from_json(data)  # type: ignore[arg-type]
