@@ -1,0 +1,176 @@
+"""Exact ranks of the true matches, in both directions, in bounded memory.
+
+The score of a pair is the inner product of its two vectors, in float64 and summed in one fixed order, so
+that equal vectors score exactly the same wherever they stand. Computing all scores that way would be slow
+and a float32 matrix product rounds differently from place to place. So the product only decides what it
+can: a score farther from the true match's than the product can err is better or worse for certain, and the
+few pairs in between are scored again the exact way.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from chef.errors import ChefError
+
+Floats = npt.NDArray[np.floating]
+Doubles = npt.NDArray[np.float64]
+Integers = npt.NDArray[np.int64]
+Booleans = npt.NDArray[np.bool_]
+
+ROWS, COLUMNS = 2048, 2048  # one tile of scores: 16 MB, large enough for a fast product on many cores
+PAIRS = 512  # pairs scored exactly at a time: a few MB
+CROWDED = 1 / 64  # share of undecided pairs from which a float64 product of the tile is cheaper
+
+
+@dataclass(frozen=True, slots=True)
+class Ranks:
+    """Where the true match of each query stands.
+
+    better: (n,) items that score above the true match; tied: (n,) items that score the same, the true
+    match itself included, so at least 1. With random tie-breaking the 1-based rank is uniform over
+    better + 1 ... better + tied.
+    """
+
+    better: Integers
+    tied: Integers
+
+    def __len__(self) -> int:
+        return len(self.better)
+
+    @property
+    def mid(self) -> Doubles:
+        """(n,) 1-based mid-ranks: the mean of the ranks that the tied items share."""
+        return self.better + (self.tied + 1) / 2
+
+
+def rank_pairs(left: Floats, right: Floats) -> tuple[Ranks, Ranks]:
+    """Ranks of right[i] among all of `right` for the query left[i], and of left[i] for the query right[i].
+
+    Both matrices are (n, dimension), row i of one matches row i of the other, and are L2-normalised where
+    the score should be the cosine.
+
+    >>> image_to_recipe, recipe_to_image = rank_pairs(images, recipes)
+    """
+    scores = _Scores(left, right)
+    forward, backward = (Ranks(*np.zeros((2, len(left)), np.int64)) for _ in range(2))  # filled tile by tile
+    for rows in _slices(len(left), ROWS):
+        for columns in _slices(len(left), COLUMNS):
+            tile = scores.product(rows, columns, np.float32)
+            _count(scores, tile, rows, columns, forward, along_rows=True)
+            _count(scores, tile, rows, columns, backward, along_rows=False)
+    return forward, backward
+
+
+class _Scores:
+    """The two matrices, the scores of the true pairs, and how far a product can be from them."""
+
+    def __init__(self, left: Floats, right: Floats) -> None:
+        if left.ndim != 2 or left.shape != right.shape or len(left) == 0:
+            raise ChefError(
+                f"cannot rank {left.shape} against {right.shape} vectors", "give one pair per row"
+            )
+        self.left, self.right = left, right
+        self.scale = float(norms(left).max() * norms(right).max())
+        everyone = np.arange(len(left))
+        self.true = self.exact(everyone, everyone)
+
+    @cached_property
+    def same_left(self) -> Integers:
+        return _first_equal(self.left)
+
+    @cached_property
+    def same_right(self) -> Integers:
+        return _first_equal(self.right)
+
+    def product(self, rows: slice, columns: slice, kind: type[np.floating]) -> Floats:
+        """The tile of scores as a matrix product in the precision `kind`."""
+        return self.left[rows].astype(kind, copy=False) @ self.right[columns].astype(kind, copy=False).T
+
+    def error(self, kind: type[np.floating]) -> float:
+        """The most by which `product` and `exact` can differ: the textbook bound of a rounded sum."""
+        terms: int = self.left.shape[1] + 8  # 8: rounding the inputs and the thresholds
+        rounding = terms * (float(np.finfo(kind).eps) + float(np.finfo(np.float64).eps)) / 2
+        return rounding * self.scale + terms * float(np.finfo(kind).tiny)
+
+    def exact(self, rows: Integers, columns: Integers) -> Doubles:
+        """(m,) the scores of the pairs (rows[k], columns[k]), each summed in the same fixed order."""
+        scores = np.empty(len(rows))
+        for part in _slices(len(rows), PAIRS):
+            products = self.left[rows[part]].astype(np.float64) * self.right[columns[part]]
+            scores[part] = products.sum(axis=1)
+        return scores
+
+
+def _count(
+    scores: _Scores, tile: Floats, rows: slice, columns: slice, counts: Ranks, *, along_rows: bool
+) -> None:
+    """Add what one tile says about its queries: those of its rows, or those of its columns."""
+    queries = rows if along_rows else columns
+    true = scores.true[queries]
+    margin = scores.error(np.float32)
+    high, low = (true + margin).astype(np.float32), (true - margin).astype(np.float32)
+    if along_rows:
+        above, near = tile > high[:, None], tile >= low[:, None]
+    else:
+        above, near = tile > high, tile >= low
+    counts.better[queries] += np.count_nonzero(above, axis=1 if along_rows else 0)
+    _settle(scores, near ^ above, rows, columns, counts, along_rows=along_rows)
+
+
+def _settle(
+    scores: _Scores, undecided: Booleans, rows: slice, columns: slice, counts: Ranks, *, along_rows: bool
+) -> None:
+    """Decide the pairs that the float32 product of a tile could not."""
+    i, j = np.divmod(np.flatnonzero(undecided), undecided.shape[1])
+    i, j = i + rows.start, j + columns.start
+    query, item = (i, j) if along_rows else (j, i)
+    if len(i) <= CROWDED * undecided.size:
+        values = scores.exact(i, j)
+    else:
+        values = scores.product(rows, columns, np.float64)[i - rows.start, j - columns.start]
+        # A model that has collapsed gives thousands of equal vectors: those need no arithmetic.
+        same = scores.same_right if along_rows else scores.same_left
+        equal = same[item] == same[query]
+        values[equal] = scores.true[query[equal]]
+        close = ~equal & (np.abs(values - scores.true[query]) <= scores.error(np.float64))
+        values[close] = scores.exact(i[close], j[close])
+    _add(counts.better, query[values > scores.true[query]])
+    _add(counts.tied, query[values == scores.true[query]])
+
+
+def _add(counts: Integers, positions: Integers) -> None:
+    # bincount over the touched stretch alone: far faster than np.add.at.
+    if len(positions):
+        start = int(positions.min())
+        found = np.bincount(positions - start)
+        counts[start : start + len(found)] += found
+
+
+def _slices(count: int, step: int) -> Iterator[slice]:
+    for start in range(0, count, step):
+        yield slice(start, min(start + step, count))
+
+
+def norms(vectors: Floats) -> Doubles:
+    """(n,) the lengths of the rows; a row that is not finite is an error, for NaN would rank first."""
+    lengths = np.empty(len(vectors))
+    for part in _slices(len(vectors), ROWS):
+        lengths[part] = np.linalg.norm(vectors[part].astype(np.float64), axis=1)
+    if not np.isfinite(lengths).all():
+        row = int(np.flatnonzero(~np.isfinite(lengths))[0])
+        raise ChefError(f"vector {row} holds a value that is not a number", "the model has diverged")
+    return lengths
+
+
+def _first_equal(vectors: Floats) -> Integers:
+    """(n,) for each row the position of the first row equal to it, byte for byte."""
+    seen: dict[bytes, int] = {}
+    digests = (hashlib.blake2b(row.tobytes(), digest_size=16).digest() for row in vectors)
+    return np.array([seen.setdefault(digest, row) for row, digest in enumerate(digests)], np.int64)

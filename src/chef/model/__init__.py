@@ -1,0 +1,1 @@
+"""Models: trees, encoders of each part of a recipe, image towers, and the joint model of both."""

@@ -1,0 +1,24 @@
+"""The items as their mean: nothing to learn."""
+
+from __future__ import annotations
+
+from torch import Tensor
+
+from chef.model.encoders.base import Encoding, SequenceEncoder, masked_mean
+from chef.model.noise import Noise
+
+
+class MeanEncoder(SequenceEncoder):
+    """The mean of the items: with pre-trained word vectors the plainest sentence embedding there is.
+
+    A pre-trained sentence model would be stronger. None comes with this package yet.
+    """
+
+    def __init__(self, inputs: int) -> None:
+        super().__init__()
+        self.outputs = inputs
+
+    def forward(
+        self, x: Tensor, lengths: Tensor, *, noise: Noise | None = None, merges: Tensor | None = None
+    ) -> Encoding:
+        return Encoding(masked_mean(x, lengths))

@@ -1,0 +1,83 @@
+"""What a model says of one recipe: the main ingredient and the action words, read off its trees."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import torch
+from torch import Tensor
+
+from chef.data.batches import RecipeBatch
+from chef.model.joint import JointModel
+from chef.model.tree import Tree
+from chef.text.tokens import sentences, tokenise
+
+if TYPE_CHECKING:
+    from chef.data.texts import RecipeText
+
+
+@dataclass(frozen=True)
+class SentenceExplanation:
+    """One sentence of the instructions."""
+
+    text: str
+    tree: Tree | None  # None: the model reads sentences without trees
+
+    @property
+    def action(self) -> str | None:
+        """The action word: the shallowest leaf, of equals the first."""
+        return _shallowest(self.tree)
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """One recipe."""
+
+    tree: Tree | None  # of the ingredients; None: the model reads them without a tree
+    steps: tuple[SentenceExplanation, ...]
+
+    @property
+    def main_ingredient(self) -> str | None:
+        """The main ingredient: the shallowest leaf, of equals the one listed first."""
+        return _shallowest(self.tree)
+
+    def to_json(self) -> dict[str, Any]:
+        """A plain dictionary: `main_ingredient`, `ingredients`, `tree`, `steps`."""
+        leaves = zip(self.tree.tokens, self.tree.depths, strict=True) if self.tree else ()
+        return {
+            "main_ingredient": self.main_ingredient,
+            "ingredients": [{"token": token, "depth": depth} for token, depth in leaves],
+            "tree": self.tree.to_json() if self.tree else None,
+            "steps": [
+                {"text": step.text, "action": step.action, "tree": step.tree.to_json() if step.tree else None}
+                for step in self.steps
+            ],
+        }
+
+
+def explain(
+    model: JointModel, text: RecipeText, batch: Callable[[Sequence[RecipeText]], RecipeBatch]
+) -> Explanation:
+    """Build the trees of one recipe's ingredients and sentences."""
+    with torch.no_grad():
+        merges = model.trees(batch([text]))
+    written = [part for step in text.recipe.steps for part in sentences(step.text) if tokenise(part)]
+    return Explanation(
+        tree=_tree(text.ingredients, merges.ingredients, 0),
+        steps=tuple(
+            SentenceExplanation(written[i], _tree(words, merges.sentences, i))
+            for i, words in enumerate(text.sentences)
+        ),
+    )
+
+
+def _tree(words: Sequence[str], merges: Tensor | None, row: int) -> Tree | None:
+    if merges is None or not words:
+        return None
+    return Tree.from_merges(words, merges[row].tolist())
+
+
+def _shallowest(tree: Tree | None) -> str | None:
+    return None if tree is None else tree.tokens[tree.depths.index(min(tree.depths))]

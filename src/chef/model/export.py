@@ -1,0 +1,223 @@
+"""A model's two towers as separate ONNX files, for use without torch.
+
+OUT/image.onnx      pixels (batch, 3, H, W), as `image_transform` of config.json describes -> embedding
+OUT/recipe.onnx     a recipe's word numbers -> embedding
+OUT/config.json     the inputs' sizes, the image transform, the model's own configuration
+OUT/vocabulary.tsv  words; the line's number, from 0, is the word's number
+OUT/canonical.tsv   the canonical map that the texts are read with
+
+The number of recipes or pictures in a batch is free. Texts have one fixed length each, the most words,
+ingredients and sentences that the model's data were cut to, for an exported tree must know how many levels
+it can have; what is shorter is padded with 0, and its length given beside it. A recipe has all seven inputs
+whatever the model reads, so that models can be exchanged.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import tempfile
+import warnings
+from dataclasses import fields
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from chef.data.batches import RecipeBatch, recipe_batch
+from chef.data.settings import PrepareSettings
+from chef.errors import ChefError
+from chef.model.artefact import find, load, read_config
+from chef.model.joint import JointModel
+
+LARGEST_DIFFERENCE = 1e-3  # between ONNX and torch, of any number of an embedding
+_INPUTS = [item.name for item in fields(RecipeBatch)]
+_Arrays = dict[str, Tensor]
+
+
+def export(name: str | Path, out: Path) -> dict[str, float]:
+    """Write the towers of a model or run to the new folder `out`, checked against torch.
+
+    Returns the largest difference found for "image" and "recipe".
+
+    >>> export("run", Path("onnx"))
+    {'image': 2.1e-07, 'recipe': 3.0e-07}
+    """
+    _need_onnx()
+    if out.exists():
+        raise ChefError(f"{out} exists already", "choose another folder")
+    folder = find(Path(name))
+    config, model = read_config(folder), load(folder).model
+    text = PrepareSettings(**config["text"])
+    out.parent.mkdir(parents=True, exist_ok=True)
+    new = Path(tempfile.mkdtemp(prefix=f".{out.name}.", dir=out.parent))
+    try:
+        differences = {
+            "image": _export_images(model, new / "image.onnx"),
+            "recipe": _export_recipes(model, text, new / "recipe.onnx"),
+        }
+        for file in ("vocabulary.tsv", "canonical.tsv"):
+            shutil.copyfile(folder / file, new / file)
+        facts = _facts(config, model, text, differences)
+        (new / "config.json").write_text(json.dumps(facts, indent=2) + "\n", encoding="utf-8")
+        os.chmod(new, 0o755)
+        os.replace(new, out)
+    finally:
+        shutil.rmtree(new, ignore_errors=True)
+    return differences
+
+
+class _ImageSide(nn.Module):
+    def __init__(self, model: JointModel) -> None:
+        super().__init__()
+        self.model = model
+
+    def forward(self, pixels: Tensor) -> Tensor:
+        return self.model.embed_images(pixels)
+
+
+class _RecipeSide(nn.Module):
+    """`JointModel.embed_recipes` for sentences that lie recipe by recipe, which need no sorting out."""
+
+    def __init__(self, model: JointModel) -> None:
+        super().__init__()
+        self.model = model
+
+    def forward(
+        self,
+        title: Tensor,
+        title_lengths: Tensor,
+        ingredients: Tensor,
+        ingredient_lengths: Tensor,
+        sentences: Tensor,
+        sentence_lengths: Tensor,
+        steps: Tensor,
+    ) -> Tensor:
+        """sentences (B, M, Ls) and their lengths (B, M), 0 behind the last; the others as in `RecipeBatch`."""
+        recipe, most = self.model.recipe, sentences.shape[1]
+        lengths = sentence_lengths.flatten().clamp(min=1)
+        read = recipe.sentences(recipe.words(sentences.flatten(0, 1)), lengths).vector
+        parts = [
+            recipe.ingredients(recipe.words(ingredients), ingredient_lengths).vector,
+            recipe.instructions(read.unflatten(0, (-1, most)), steps).vector,
+        ]
+        if recipe.title is not None:
+            parts.insert(0, recipe.title(recipe.words(title), title_lengths).vector)
+        return self.model.heads.embed_recipes(torch.cat(parts, -1))
+
+
+def _export_images(model: JointModel, file: Path) -> float:
+    size = model.tower.transform.crop
+    generator = torch.Generator().manual_seed(0)
+
+    def pictures(count: int) -> _Arrays:
+        return {"pixels": torch.randn(count, 3, size, size, generator=generator)}
+
+    _write(_ImageSide(model), pictures(2), file)
+    inputs = pictures(3)
+    with torch.no_grad():
+        wanted = model.embed_images(inputs["pixels"])
+    return _difference(file, inputs, wanted)
+
+
+def _export_recipes(model: JointModel, text: PrepareSettings, file: Path) -> float:
+    _write(_RecipeSide(model), recipe_inputs(_recipes(model, text, 2), text), file)
+    recipes = _recipes(model, text, 5)
+    with torch.no_grad():
+        wanted = model.embed_recipes(recipe_batch(recipes))  # by the usual way, to check this one's too
+    return _difference(file, recipe_inputs(recipes, text), wanted)
+
+
+def recipe_inputs(recipes: list[dict[str, Any]], text: PrepareSettings) -> _Arrays:
+    """Recipes as word numbers (see `Tokens`) in the form that recipe.onnx takes."""
+    batch = recipe_batch(recipes)
+    found = {name: getattr(batch, name) for name in _INPUTS}
+    rows = torch.repeat_interleave(torch.arange(len(batch)), batch.steps)
+    places = torch.cat([torch.arange(count) for count in batch.steps.tolist()])
+    sentences = torch.zeros(len(batch), text.max_sentences, text.max_words, dtype=torch.long)
+    sentences[rows, places, : batch.sentences.shape[1]] = batch.sentences
+    lengths = torch.zeros(len(batch), text.max_sentences, dtype=torch.long)
+    lengths[rows, places] = batch.sentence_lengths
+    for name, width in (("title", text.max_words), ("ingredients", text.max_ingredients)):
+        found[name] = nn.functional.pad(found[name], (0, width - found[name].shape[1]))
+    return {**found, "sentences": sentences, "sentence_lengths": lengths}
+
+
+def _recipes(model: JointModel, text: PrepareSettings, count: int) -> list[dict[str, Any]]:
+    """Random recipes, of which the last is as long as one can be and the first as short."""
+    random = np.random.default_rng(0)
+
+    def words(share: float, longest: int) -> list[int]:
+        length = max(1, round(share * longest))
+        return [int(word) for word in random.integers(1, model.config.vocabulary, length)]
+
+    return [
+        {
+            "title": words(share, text.max_words),
+            "ingredients": words(share, text.max_ingredients),
+            "sentences": [
+                words(share, text.max_words) for _ in range(max(1, round(share * text.max_sentences)))
+            ],
+        }
+        for share in np.linspace(0, 1, count)
+    ]
+
+
+def _write(side: nn.Module, inputs: _Arrays, file: Path) -> None:
+    shapes = {name: {0: torch.export.Dim.DYNAMIC} for name in inputs}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # the exporter's own, about its insides
+        torch.onnx.export(
+            side.eval(),
+            (),
+            file,
+            kwargs=inputs,
+            input_names=list(inputs),
+            output_names=["embedding"],
+            dynamic_shapes=shapes,
+            dynamo=True,
+            external_data=False,
+            verbose=False,
+        )
+
+
+def _difference(file: Path, inputs: _Arrays, wanted: Tensor) -> float:
+    """The largest difference between what the file gives and what torch gave."""
+    import onnxruntime
+
+    session = onnxruntime.InferenceSession(file, providers=["CPUExecutionProvider"])
+    known = {item.name for item in session.get_inputs()}
+    (found,) = session.run(None, {name: value.numpy() for name, value in inputs.items() if name in known})
+    difference = float(np.abs(found - wanted.numpy()).max())
+    if not difference <= LARGEST_DIFFERENCE:  # nan is wrong too
+        raise ChefError(
+            f"{file.name} differs from torch by {difference:.1e}", "this model cannot be exported as it is"
+        )
+    return difference
+
+
+def _facts(
+    config: dict[str, Any], model: JointModel, text: PrepareSettings, differences: dict[str, float]
+) -> dict[str, Any]:
+    return {
+        "format": "chef-onnx",
+        "version": 1,
+        "space": model.config.space,
+        "max_words": text.max_words,
+        "max_ingredients": text.max_ingredients,
+        "max_sentences": text.max_sentences,
+        "image_transform": model.tower.transform.to_json(),
+        "difference_from_torch": differences,
+        "model": config["model"],
+        "about": config["about"],
+    }
+
+
+def _need_onnx() -> None:
+    missing = [name for name in ("onnx", "onnxscript", "onnxruntime") if find_spec(name) is None]
+    if missing:
+        raise ChefError(f"exporting needs {', '.join(missing)}", "pip install 'chef-food[export]'")

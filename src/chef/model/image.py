@@ -1,0 +1,120 @@
+"""Image towers by name, folder or description."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from chef.data.transforms import ImageTransform
+from chef.errors import ChefError
+from chef.model.towers.base import ImageTower
+from chef.model.towers.mobilenet import MobileNetV1
+from chef.model.towers.resnet import ResNet
+from chef.model.towers.small_cnn import SmallCNN
+
+# Towers in plain torch: they stand in for transformers' own where they fit its configuration.
+_LEAN: dict[str, type[MobileNetV1] | type[ResNet]] = {"mobilenet-v1": MobileNetV1, "resnet": ResNet}
+
+
+def build_tower(description: Mapping[str, Any]) -> ImageTower:
+    """The network of a description (`ImageTower.description`), with fresh weights.
+
+    >>> build_tower({"kind": "small-cnn", "size": 64}).width
+    256
+    """
+    kind = description.get("kind")
+    if kind == "small-cnn":
+        return SmallCNN(**{name: value for name, value in description.items() if name != "kind"})
+    transform = ImageTransform.from_json(description["transform"])
+    if kind in _LEAN:
+        return _LEAN[kind](description["config"], transform)
+    if kind == "transformers":
+        from chef.model.towers.hub import HubTower
+
+        return HubTower.from_config(description["config"], transform)
+    raise ChefError(f"no image tower of kind {kind!r}", "is this model from a newer version of chef?")
+
+
+def load_tower(name: str) -> ImageTower:
+    """A pre-trained tower: a folder with a transformers model, or the name of one on its hub.
+
+    >>> load_tower("weights/food-mobilenet").features(images).shape
+    torch.Size([8, 1024])
+    """
+    if name == "small-cnn":
+        return SmallCNN()
+    folder = Path(name)
+    if folder.is_dir():
+        return _load_folder(folder)
+    if folder.is_absolute() or name.startswith(".") or name.count("/") > 1:
+        raise ChefError(f"no image model in {name!r}", "give a folder with config.json, or a hub name")
+    from chef.model.towers.hub import HubTower, hub_preprocessor
+
+    return HubTower.from_pretrained(name, transform_of(hub_preprocessor(name)))
+
+
+def _load_folder(folder: Path) -> ImageTower:
+    config = _read_json(folder / "config.json")
+    transform = transform_of(_read_json(folder / "preprocessor_config.json"))
+    weights = folder / "model.safetensors"
+    for lean in _LEAN.values():
+        if lean.fits(config) and weights.is_file():
+            tower = lean(config, transform)
+            _load_weights(tower, lean.prefix, weights)
+            return tower
+    from chef.model.towers.hub import HubTower
+
+    return HubTower.from_pretrained(str(folder), transform)
+
+
+def _load_weights(tower: ImageTower, prefix: str, file: Path) -> None:
+    """Copy what the tower has from a file of transformers; the classifier on top is left there."""
+    from safetensors import SafetensorError
+    from safetensors.torch import load_file
+
+    try:
+        stored = load_file(file)
+        state = {
+            name: stored[prefix + name if prefix + name in stored else name] for name in tower.state_dict()
+        }
+        tower.load_state_dict(state)
+    except (SafetensorError, KeyError, RuntimeError) as error:
+        raise ChefError(f"damaged or foreign weights: {file}", "fetch the model again") from error
+
+
+def transform_of(preprocessor: Mapping[str, Any]) -> ImageTransform:
+    """What a transformers `preprocessor_config.json` says about size, scale, mean and deviation."""
+    size = _edge(preprocessor.get("size", 224))
+    if "crop_pct" in preprocessor:  # the whole picture at size / crop_pct, of which size is cut out
+        size, crop = round(size / preprocessor["crop_pct"]), size
+    elif preprocessor.get("do_center_crop"):
+        crop = _edge(preprocessor.get("crop_size", size))
+    else:
+        crop = size
+    normal = preprocessor.get("do_normalize", True)
+    mean, std = (
+        tuple(float(value) for value in preprocessor[name]) if normal else (other,) * 3
+        for name, other in (("image_mean", 0.0), ("image_std", 1.0))
+    )
+    scale = preprocessor.get("rescale_factor", 1 / 255) if preprocessor.get("do_rescale", True) else 1.0
+    return ImageTransform.from_json(
+        {"size": max(size, crop), "crop": crop, "scale": scale, "mean": mean, "std": std}
+    )
+
+
+def _edge(size: int | Mapping[str, int]) -> int:
+    if isinstance(size, int):
+        return size
+    return next(int(size[name]) for name in ("shortest_edge", "height", "longest_edge") if name in size)
+
+
+def _read_json(file: Path) -> dict[str, Any]:
+    try:
+        data: dict[str, Any] = json.loads(file.read_text("utf-8"))
+    except FileNotFoundError as error:
+        raise ChefError(f"no {file.name} in {file.parent}", "give a folder with an image model") from error
+    except ValueError as error:
+        raise ChefError(f"{file} is not JSON", "fetch the model again") from error
+    return data

@@ -1,0 +1,101 @@
+"""The joint model: a recipe tower and an image tower that meet in one space."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import torch
+from torch import Tensor, nn
+
+from chef.errors import ChefError
+from chef.model.config import ModelConfig
+from chef.model.image import build_tower
+from chef.model.noise import Noise
+from chef.model.norm import use_batch_statistics
+from chef.model.recipe_encoder import Merges, RecipeEncoder, RecipeEncoding
+from chef.model.registry import variant
+from chef.model.separate_heads import build_heads
+from chef.model.towers.base import ImageTower
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from chef.data.batches import RecipeBatch
+
+
+class JointModel(nn.Module):
+    """Embeds dish photos and recipes as points of length 1 in one space.
+
+    Built from its configuration alone, with fresh weights; `tower` puts a loaded image tower in.
+
+    >>> model = JointModel(ModelConfig("t+t+l", vocabulary=len(vocabulary)))
+    >>> similarity = model.embed_images(images) @ model.embed_recipes(batch).T
+    """
+
+    def __init__(self, config: ModelConfig, tower: ImageTower | None = None) -> None:
+        super().__init__()
+        self.config = config
+        self.variant = variant(config.variant)
+        self.recipe = RecipeEncoder(
+            self.variant, config.vocabulary, config.word, config.hidden, config.dropout
+        )
+        self.tower = build_tower(config.tower) if tower is None else tower
+        self.heads = build_heads(self.variant.heads, self.recipe.outputs, self.tower.width, config.space)
+
+    def embed_images(self, images: Tensor, *, noise: Noise | None = None) -> Tensor:
+        """Pictures (B, 3, H, W), or features (B, F) that the tower gave before, -> (B, space).
+
+        noise: where training's randomness comes from, torch's generator if not given.
+        """
+        return self.heads.embed_images(self.image_features(images), noise)
+
+    def image_features(self, images: Tensor) -> Tensor:
+        """What the tower makes of pictures, (B, F); features stay as they are."""
+        return self.tower.features(images) if images.dim() == 4 else images
+
+    def embed_recipes(
+        self, batch: RecipeBatch, *, noise: Noise | None = None, merges: Merges | None = None
+    ) -> Tensor:
+        """Recipes -> (B, space).
+
+        noise: where training's randomness comes from, torch's generator if not given.
+        merges: trees to keep to, as `trees` gives them, instead of choosing anew.
+        """
+        encoding = self.encode_recipes(batch, noise=noise, merges=merges)
+        return self.heads.embed_recipes(encoding.vector, noise)
+
+    def encode_recipes(
+        self, batch: RecipeBatch, *, noise: Noise | None = None, merges: Merges | None = None
+    ) -> RecipeEncoding:
+        """Recipes part by part before the heads, with their trees and attention weights."""
+        encoding: RecipeEncoding = self.recipe(batch, noise=noise, merges=merges)
+        return encoding
+
+    @torch.no_grad()
+    def trees(self, batch: RecipeBatch) -> Merges:
+        """The trees the model builds for ingredients, sentences and instructions, as merge positions.
+
+        >>> merges = model.eval().trees(batch)
+        >>> Tree.from_merges(["salt", "flour"], merges.ingredients[0].tolist())
+        """
+        return self.encode_recipes(batch).merges
+
+    def set_word_vectors(self, vectors: np.ndarray) -> None:
+        """Start from pre-trained word vectors (vocabulary, word); they are trained on. PAD stays zero."""
+        words = self.recipe.words.weight
+        if vectors.shape != tuple(words.shape):
+            raise ChefError(
+                f"word vectors of shape {vectors.shape} do not fit a model of {tuple(words.shape)}",
+                "prepare the data and train the model with the same vocabulary and word size",
+            )
+        with torch.no_grad():
+            words.copy_(torch.from_numpy(vectors))
+            words[0] = 0
+
+    def use_batch_statistics(self, wanted: bool) -> None:
+        """Evaluate with the statistics of the batch at hand, as ACME's published code does.
+
+        A picture's place then depends on which others are embedded with it, and one alone cannot be
+        embedded; the default, the statistics of training, is what a search needs.
+        """
+        use_batch_statistics(self, wanted)

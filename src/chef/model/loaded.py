@@ -1,0 +1,117 @@
+"""Chef: a loaded model that takes photos and recipes as people have them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
+from io import BytesIO
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from chef.data.batches import RecipeBatch, Tokens, recipe_batch
+from chef.data.images import BadImage
+from chef.data.settings import PrepareSettings
+from chef.errors import ChefError
+from chef.model.explanation import Explanation, explain
+from chef.model.joint import JointModel
+from chef.readers.images import image_bytes
+from chef.recipe import Recipe
+from chef.text.vocabulary import Vocabulary
+
+if TYPE_CHECKING:
+    from PIL import Image
+
+    from chef.data.texts import RecipeText, TextMaker
+
+_BATCH = 64
+
+
+class Chef:
+    """Embeds photos and recipes, and says what it sees in a recipe. `chef.load` makes one."""
+
+    def __init__(
+        self,
+        model: JointModel,
+        vocabulary: Vocabulary,
+        canonical: Path,
+        text: PrepareSettings,
+        about: dict[str, Any],
+    ) -> None:
+        self.model = model
+        self.vocabulary = vocabulary
+        self.about = about
+        self._canonical = canonical
+        self._text = text
+
+    @torch.no_grad()
+    def embed_images(self, images: Iterable[str | Path | Image.Image]) -> np.ndarray[Any, Any]:
+        """Photos, as paths or Pillow images, -> float32 (n, 1024), each of length 1."""
+        tensors = (self._image(image) for image in images)
+        parts = [self.model.embed_images(torch.stack(group)) for group in _grouped(tensors)]
+        return self._matrix(parts)
+
+    @torch.no_grad()
+    def embed_recipes(self, recipes: Iterable[Recipe]) -> np.ndarray[Any, Any]:
+        """Recipes -> float32 (n, 1024), each of length 1."""
+        texts = (self.read(recipe) for recipe in recipes)
+        parts = [self.model.embed_recipes(self.batch(group)) for group in _grouped(texts)]
+        return self._matrix(parts)
+
+    def explain(self, recipe: Recipe) -> Explanation:
+        """The ingredient tree with the main ingredient, and each sentence's tree with its action word."""
+        return explain(self.model, self.read(recipe), self.batch)
+
+    def read(self, recipe: Recipe) -> RecipeText:
+        """The recipe's text as the model reads it: parsed, canonical, cut to length."""
+        return self._maker(recipe)
+
+    def batch(self, texts: Sequence[RecipeText]) -> RecipeBatch:
+        """Texts as word numbers."""
+        return recipe_batch([self._tokens(text) for text in texts])
+
+    @cached_property
+    def _maker(self) -> TextMaker:
+        # Parsing ingredient lines takes a while to load; who embeds photos alone need not wait.
+        from chef.data.texts import TextMaker
+        from chef.text.canonical import CanonicalMap
+
+        return TextMaker(CanonicalMap.load(self._canonical), self._text)
+
+    def _tokens(self, text: RecipeText) -> Tokens:
+        ids = self.vocabulary.ids
+        sentences = [ids(sentence) for sentence in text.sentences]
+        return Tokens(title=ids(text.title), ingredients=ids(text.ingredients), sentences=sentences)
+
+    def _image(self, image: str | Path | Image.Image) -> Tensor:
+        transform = self.model.tower.transform
+        if isinstance(image, str | Path):
+            data, name = image_bytes(str(image)), str(image)
+        else:
+            # The same way in for all: what a saved photo would give, this gives.
+            buffer = BytesIO()
+            image.convert("RGB").save(buffer, "PNG")
+            data, name = buffer.getvalue(), "the image"
+        try:
+            return transform.evaluate(data)
+        except BadImage as error:
+            raise ChefError(f"{name}: {error.reason}", "give a photo as JPEG, PNG or WebP") from error
+
+    def _matrix(self, parts: list[Tensor]) -> np.ndarray[Any, Any]:
+        if not parts:
+            return np.zeros((0, self.model.config.space), np.float32)
+        return torch.cat(parts).numpy()
+
+
+def _grouped(items: Iterable[Any]) -> Iterator[list[Any]]:
+    group: list[Any] = []
+    for item in items:
+        group.append(item)
+        if len(group) == _BATCH:
+            yield group
+            group = []
+    if group:
+        yield group

@@ -1,0 +1,138 @@
+"""Where the randomness of a training step comes from: torch's generator, or the sample itself.
+
+A run on several processes gives the gradients of one process with the full batch only if a recipe
+meets the same noise on whichever process it lands. `SampleNoise` ties it to the recipe: the noise is
+a hash of the seed, the recipe's key and the place inside the recipe, so it depends on nothing else,
+and a resumed run needs no saved random state for it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+import torch
+from torch import Tensor
+from torch.nn import functional as F
+
+# Odd constants of splitmix64, as signed 64-bit numbers: torch's int64 wraps as the algorithm needs.
+_GOLDEN, _MIX_1, _MIX_2 = -0x61C8864680B583EB, -0x40A7B892E31B1A47, -0x6B2FB644ECCEEE15
+
+
+class Noise(Protocol):
+    """What encoders, heads and objectives ask for in training."""
+
+    def gumbel(self, sequences: int, levels: int, like: Tensor) -> Tensor:
+        """Gumbel(0, 1) noise (sequences, levels, levels): sequence, level, candidate."""
+        ...
+
+    def dropout(self, x: Tensor, share: float) -> Tensor:
+        """`x` with this share of its entries zeroed and the rest scaled up."""
+        ...
+
+    def uniform(self, like: Tensor) -> Tensor:
+        """A number between 0 and 1 for each row of `like`, (rows,)."""
+        ...
+
+    def part(self, number: int) -> Noise:
+        """Noise of its own for one part of the recipe."""
+        ...
+
+    def spread(self, rows: Tensor, places: Tensor) -> Noise:
+        """Noise for new sequences: the i-th is item `places[i]` of the present sequence `rows[i]`."""
+        ...
+
+
+@dataclass(frozen=True)
+class RandomNoise:
+    """Noise drawn from a torch generator; None is torch's own."""
+
+    generator: torch.Generator | None = None
+
+    def gumbel(self, sequences: int, levels: int, like: Tensor) -> Tensor:
+        shape = (sequences, levels, levels)
+        uniform = torch.rand(shape, generator=self.generator, device=like.device, dtype=_precise(like))
+        return _gumbel(uniform)
+
+    def dropout(self, x: Tensor, share: float) -> Tensor:
+        if self.generator is None:
+            return F.dropout(x, share)
+        uniform = torch.rand(x.shape, generator=self.generator, device=x.device)
+        return _drop(x, uniform, share)
+
+    def uniform(self, like: Tensor) -> Tensor:
+        return torch.rand(like.shape[0], generator=self.generator, device=like.device, dtype=_precise(like))
+
+    def part(self, number: int) -> RandomNoise:
+        return self
+
+    def spread(self, rows: Tensor, places: Tensor) -> RandomNoise:
+        return self
+
+
+@dataclass(frozen=True)
+class SampleNoise:
+    """Noise that belongs to the sample: equal keys and seed give equal noise, on any device and process.
+
+    keys: (N,) long, one per sequence, such as the recipe's index in its split. seed: a number that
+    changes with every step, or each recipe would meet the same noise in every epoch.
+    """
+
+    keys: Tensor
+    seed: int
+
+    def gumbel(self, sequences: int, levels: int, like: Tensor) -> Tensor:
+        return _gumbel(self._uniform(0, levels, levels)).to(_precise(like))
+
+    def dropout(self, x: Tensor, share: float) -> Tensor:
+        return _drop(x, self._uniform(1, x.shape[1], x.shape[2]), share)
+
+    def uniform(self, like: Tensor) -> Tensor:
+        return self._uniform(2, 1, 1)[:, 0, 0].to(_precise(like))
+
+    def part(self, number: int) -> SampleNoise:
+        return SampleNoise(_hash(self.keys + number), self.seed)
+
+    def spread(self, rows: Tensor, places: Tensor) -> SampleNoise:
+        return SampleNoise(_hash(_hash(self.keys)[rows] + places), self.seed)
+
+    def _uniform(self, use: int, rows: int, columns: int) -> Tensor:
+        """(N, rows, columns). A place's number hashes (row, column): padding further must not change it."""
+        places = torch.arange(max(rows, columns), device=self.keys.device)
+        apart = torch.full_like(self.keys, use) * _MIX_1  # as a tensor: Python's product would not wrap
+        hashed = _hash(_hash(self.keys + apart) + self.seed)
+        hashed = _hash(hashed[:, None] + places[:rows])
+        return _uniform(_hash(hashed[:, :, None] + places[:columns]))
+
+
+def _hash(x: Tensor) -> Tensor:
+    """The splitmix64 finaliser: neighbouring numbers become unrelated ones."""
+    x = x + _GOLDEN
+    x = (x ^ _shift(x, 30)) * _MIX_1
+    x = (x ^ _shift(x, 27)) * _MIX_2
+    return x ^ _shift(x, 31)
+
+
+def _shift(x: Tensor, bits: int) -> Tensor:
+    """A shift to the right that brings in zeros; torch's own copies the sign."""
+    return (x >> bits) & ((1 << (64 - bits)) - 1)
+
+
+def _uniform(hashed: Tensor) -> Tensor:
+    """Evenly spread over the open interval (0, 1), float64."""
+    return (_shift(hashed, 12).double() + 0.5) * 2.0**-52
+
+
+def _gumbel(uniform: Tensor) -> Tensor:
+    # A generator may return 0 exactly, a rounded number 1 exactly: both would be infinite.
+    limits = torch.finfo(uniform.dtype)
+    return -torch.log(-torch.log(uniform.clamp(limits.tiny, 1 - limits.eps)))
+
+
+def _drop(x: Tensor, uniform: Tensor, share: float) -> Tensor:
+    return x * (uniform >= share).to(x.dtype) / (1 - share)
+
+
+def _precise(like: Tensor) -> torch.dtype:
+    """Half precision is too coarse for noise that decides a tree."""
+    return torch.float64 if like.dtype == torch.float64 else torch.float32

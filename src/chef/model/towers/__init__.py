@@ -1,0 +1,1 @@
+"""Image towers: networks that turn pictures into pooled features."""

@@ -1,0 +1,52 @@
+"""What every image tower is."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+
+from chef.data.transforms import ImageTransform
+
+
+class ImageTower(nn.Module, ABC):
+    """Turns pictures (B, 3, H, W) into pooled features (B, width)."""
+
+    width: int  # of the features
+    pretrained: bool = True  # False: it starts from nothing, so holding it still makes no sense
+    pretrained = True  # whether its weights come from elsewhere, so that freezing it makes sense
+    transform: ImageTransform  # how it wants its pictures; travels with the model
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.frozen = False
+
+    @property
+    @abstractmethod
+    def description(self) -> dict[str, Any]:
+        """A JSON object from which `build_tower` makes the same network again, with fresh weights."""
+
+    @abstractmethod
+    def forward(self, images: Tensor) -> Tensor: ...
+
+    def features(self, images: Tensor) -> Tensor:
+        """The features (B, width); of a frozen tower without the cost of a gradient."""
+        with torch.set_grad_enabled(torch.is_grad_enabled() and not self.frozen):
+            out: Tensor = self(images)
+        return out
+
+    def freeze(self, frozen: bool = True) -> None:
+        """Hold weights and batch-norm statistics still, or let them go again.
+
+        A frozen tower stays in evaluation mode whatever `train()` says: learning rate 0 alone
+        would let the statistics drift and pay for a backward pass nobody uses.
+        """
+        self.frozen = frozen
+        self.requires_grad_(not frozen)
+        self.train(self.training)
+
+    def train(self, mode: bool = True) -> ImageTower:
+        super().train(mode and not self.frozen)
+        return self

@@ -1,0 +1,148 @@
+"""Main ingredient (Table 2): does the shallowest leaf of the ingredient tree name the heaviest ingredient?
+
+Gold is the ingredient with the largest mass, over recipes where at least 90 % of the lines have grams. The
+population depends on the recipes alone, so every model is scored on the same ones. An ingredient listed twice
+is one ingredient: its masses are added, and it stands at its shallowest leaf.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+import numpy as np
+
+from chef.errors import ChefError
+from chef.measure.depth_rank import AT, depth_ranks
+from chef.measure.scores import mean_scores, score
+from chef.model.tree import Tree
+from chef.recipe import Recipe
+
+KNOWN = 0.9  # the share of lines that must have grams
+DRAWS = 10  # random trees per recipe
+WATER = frozenset(
+    "water boiling_water cold_water hot_water ice_water lukewarm_water warm_water ice ice_cubes".split()
+)
+
+Depths = Sequence[Sequence[float]]  # for each recipe, for each leaf
+
+
+def main_ingredient(recipes: Sequence[Recipe], trees: Sequence[Tree], seed: int) -> dict[str, Any]:
+    """The "main-ingredient" part of a result.
+
+    trees[i] is the model's ingredient tree of recipes[i], its leaves canonical tokens. The answer is
+    {"n", "model", "controls"} with {"medR", "R@1", "R@2", "R@3"} for the model and each control, and
+    "without-water" the same where water is neither gold nor a candidate.
+
+    >>> main_ingredient(recipes, trees, seed=0)["controls"]["random"]["R@1"]
+    """
+    golds = [(gold(recipe), gold(recipe, water=False)) for recipe in recipes]
+    known = [place for place, pair in enumerate(golds) if any(pair)]
+    lists = [trees[place].tokens for place in known]
+    depths = control_depths(lists, seed)
+    depths["model"] = [[trees[place].depths for place in known]]
+    return {
+        **_table(lists, [golds[place][0] for place in known], depths),
+        "without-water": _table(lists, [golds[place][1] for place in known], depths, ignored=WATER),
+    }
+
+
+def gold(recipe: Recipe, *, water: bool = True) -> str | None:
+    """The canonical ingredient with the largest mass; water is left out of the running if not wanted.
+
+    None where fewer than 90 % of the lines have grams, where two ingredients share the largest mass (then
+    neither is "the" main one), and where the heaviest line has no canonical ingredient.
+    """
+    known = [item for item in recipe.ingredients if item.grams is not None]
+    if not known or len(known) / len(recipe.ingredients) < KNOWN:
+        return None
+    masses: dict[tuple[str | None, str], float] = defaultdict(float)
+    for item in known:
+        if water or item.token not in WATER:
+            masses[item.token, "" if item.token else item.line] += item.grams or 0.0
+    heaviest = max(masses.values(), default=0.0)
+    winners = [token for (token, _), grams in masses.items() if grams >= heaviest * (1 - 1e-9)]
+    return winners[0] if len(winners) == 1 else None
+
+
+def control_depths(lists: Sequence[Sequence[str]], seed: int) -> dict[str, list[Depths]]:
+    """The depths that no model had a part in, for each control one or several draws.
+
+    "first-listed" is the order of the list itself; "random" is drawn several times, its scores averaged.
+    """
+    shapes: dict[str, Callable[[Sequence[str]], Tree]] = {
+        "balanced": Tree.balanced,
+        "left": Tree.left,
+        "right": Tree.right,
+    }
+    generator = np.random.default_rng(seed)
+    return {
+        "random": [[Tree.random(tokens, generator).depths for tokens in lists] for _ in range(DRAWS)],
+        **{name: [[shape(tokens).depths for tokens in lists]] for name, shape in shapes.items()},
+        "first-listed": [[range(len(tokens)) for tokens in lists]],
+    }
+
+
+def score_depths(
+    lists: Sequence[Sequence[str]], golds: Sequence[str], depths: Depths, ignored: Iterable[str] = ()
+) -> dict[str, float]:
+    """medR, R@1, R@2, R@3 of the gold ingredients, shallowest first. Anything that orders leaves will do.
+
+    lists[i]: the leaves of recipe i; golds[i]: its main ingredient; `ignored` ingredients are no candidates.
+    A gold ingredient without a leaf (cut off a long list) stands behind all others.
+    """
+    ranked = []
+    for tokens, wanted, leaves in zip(lists, golds, depths, strict=True):
+        shallowest = _shallowest(tokens, leaves)
+        candidates = {wanted: shallowest.pop(wanted, np.inf)}
+        candidates |= {token: depth for token, depth in shallowest.items() if token not in ignored}
+        ranked.append(list(candidates.values()))
+    return score(depth_ranks(ranked, [0] * len(ranked)), AT)
+
+
+def average_depths(trees: Iterable[Tree], minimum: int = 10) -> list[dict[str, Any]]:
+    """{"ingredient", "depth", "recipes"} of every ingredient in at least `minimum` trees, shallowest first.
+
+    >>> averages = average_depths(trees)
+    >>> averages[:40], averages[-10:]  # the paper's figure: the 40 shallowest and the 10 deepest
+    """
+    found: dict[str, list[float]] = defaultdict(list)
+    for tree in trees:
+        for token, depth in _shallowest(tree.tokens, tree.depths).items():
+            found[token].append(depth)
+    rows = [
+        {"ingredient": token, "depth": float(np.mean(depths)), "recipes": len(depths)}
+        for token, depths in found.items()
+        if len(depths) >= minimum
+    ]
+    return sorted(rows, key=lambda row: (row["depth"], row["ingredient"]))
+
+
+def _table(
+    lists: Sequence[Sequence[str]],
+    golds: Sequence[str | None],
+    depths: dict[str, list[Depths]],
+    ignored: Iterable[str] = (),
+) -> dict[str, Any]:
+    chosen = {place: token for place, token in enumerate(golds) if token is not None}
+    if not chosen:
+        raise ChefError(
+            "no recipe has a known main ingredient", "give recipes whose lines have amounts and units"
+        )
+    leaves, wanted = [lists[place] for place in chosen], list(chosen.values())
+    scores = {
+        name: mean_scores(
+            [score_depths(leaves, wanted, [draw[p] for p in chosen], ignored) for draw in draws]
+        )
+        for name, draws in depths.items()
+    }
+    return {"n": len(chosen), "model": scores.pop("model"), "controls": scores}
+
+
+def _shallowest(tokens: Sequence[str], depths: Sequence[float]) -> dict[str, float]:
+    """The depth of each distinct ingredient: of its shallowest leaf."""
+    found: dict[str, float] = {}
+    for token, depth in zip(tokens, depths, strict=True):
+        found[token] = min(depth, found.get(token, depth))
+    return found

@@ -1,0 +1,53 @@
+"""A model's embeddings of a whole split, and its score on the validation split."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import torch
+from torch.utils.data import DataLoader
+
+from chef.data.batches import collate
+from chef.data.pairs import PairDataset
+from chef.measure.retrieval import retrieval_ranks
+from chef.measure.scores import mean_scores, score
+from chef.model.joint import JointModel
+
+_BATCH = 256
+
+
+@torch.no_grad()
+def embed_split(
+    model: JointModel, pairs: PairDataset, device: torch.device, workers: int = 0
+) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
+    """Images and recipes of a split as two matrices (n, space), float32, row by row."""
+    was_training = model.training
+    model.eval()
+    images, recipes = [], []
+    loader: DataLoader[Any] = DataLoader(pairs, _BATCH, collate_fn=collate, num_workers=workers)
+    for batch in loader:
+        batch = batch.to(device)
+        images.append(model.embed_images(batch.images.to(_dtype(model))).float().cpu())
+        recipes.append(model.embed_recipes(batch.recipes).float().cpu())
+    model.train(was_training)
+    return torch.cat(images).numpy(), torch.cat(recipes).numpy()
+
+
+def validate(
+    model: JointModel, pairs: PairDataset, device: torch.device, workers: int = 0
+) -> dict[str, float]:
+    """medR, R@1, R@5, R@10 of image-to-recipe on a split: the mean of 10 folds of 1k where it has as many.
+
+    `score` is R@1 + R@5 + R@10, by which the best model is chosen.
+    """
+    images, recipes = embed_split(model, pairs, device, workers)
+    folds = retrieval_ranks(images, recipes, pairs.split.ids, seed=0, sizes={"1k": 1000}).ranks[
+        "image-to-recipe"
+    ]
+    values = mean_scores([score(fold) for fold in folds.get("1k", folds["full"])])
+    return {**values, "score": values["R@1"] + values["R@5"] + values["R@10"]}
+
+
+def _dtype(model: JointModel) -> torch.dtype:
+    return next(parameter.dtype for parameter in model.parameters())

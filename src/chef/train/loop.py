@@ -1,0 +1,225 @@
+"""The training loop. Read it from `train` downwards.
+
+Everything random is a function of the seed and the place in the run (see `sampler`, `chef.model.noise`
+and `PairDataset`), so a run that was killed and started again ends with the very same weights.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import nn
+from torch.utils.data import DataLoader
+
+from chef.data.batches import PairBatch, collate
+from chef.data.pairs import PairDataset
+from chef.data.prepared import Prepared
+from chef.errors import ChefError
+from chef.model.config import ModelConfig
+from chef.model.image import load_tower
+from chef.model.joint import JointModel
+from chef.model.noise import SampleNoise
+from chef.train.checkpoint import load_checkpoint, save_checkpoint
+from chef.train.evaluate import validate
+from chef.train.objectives import StepInput, build_objective
+from chef.train.run import Run
+from chef.train.sampler import Batches
+from chef.train.schedule import rate_at
+from chef.train.settings import TrainSettings
+from chef.train.texts import TextBatches
+from chef.train.world import joined_world
+
+
+@dataclass
+class Position:
+    """Where a run stands: all that a checkpoint says besides weights and optimizer."""
+
+    epoch: int = 0
+    batch: int = 0  # batches of this epoch that are done
+    update: int = 0
+    best: float = -1.0  # score of the best model so far
+    waited: int = 0  # evaluations since then
+
+
+def train(data: Prepared, settings: TrainSettings, out: Path) -> Path:
+    """Train a model and leave the best one in `out/best`; run again after a stop, it goes on.
+
+    >>> train(Prepared("prepared"), make_settings({"model": "t+t+l", "epochs": 30}), Path("run"))
+    """
+    with joined_world() as world:
+        trainer = Trainer(data, settings, Run(out, data, settings, world))
+        trainer.resume()
+        while not trainer.done:
+            trainer.epoch()
+    return out / "best"
+
+
+class Trainer:
+    """A model, its data and its optimizer on the way through a run."""
+
+    def __init__(self, data: Prepared, settings: TrainSettings, run: Run) -> None:
+        torch.manual_seed(settings.seed)  # fresh weights
+        self.settings, self.run, self.world = settings, run, run.world
+        self.model = build_model(data, settings)
+        self.objective = build_objective(settings, self.model, data)
+        self.both = nn.ModuleDict({"model": self.model, "objective": self.objective})
+        self.both.to(self.world.device, torch.float64 if settings.precision == "float64" else None)
+        self.optimizer = make_optimizer(self.both, settings)
+        transform = self.model.tower.transform
+        self.pairs = PairDataset(data.split("train"), transform, training=True, seed=settings.seed)
+        self.validation = PairDataset(data.split("val"), transform, training=False)
+        if len(self.pairs) < 2 or not len(self.validation):
+            raise ChefError(
+                f"{len(self.pairs)} training and {len(self.validation)} validation pairs are too few",
+                "prepare more recipes with photos",
+            )
+        world = self.world
+        self.batches = Batches(len(self.pairs), settings.batch, settings.seed, world.rank, world.size)
+        self.texts = None
+        if self.objective.wants_texts:
+            everything = data.split("train", with_image=False)
+            self.texts = TextBatches(everything, settings.batch, settings.seed, world.rank, world.size)
+        self.updates_an_epoch = -(-len(self.batches) // settings.accumulate)
+        self.position = Position()
+
+    @property
+    def done(self) -> bool:
+        patience = self.settings.patience
+        return self.position.epoch >= self.settings.epochs or 0 < patience <= self.position.waited
+
+    def resume(self) -> None:
+        """Go on from the run's checkpoint, if it has one."""
+        if self.run.checkpoint.exists():
+            self.position = Position(**load_checkpoint(self.run.checkpoint, self.both, self.optimizer))
+            self.run.resumed(self.position.epoch)
+
+    def epoch(self) -> None:
+        """One round over the training pairs, or the rest of one, then validation and a checkpoint."""
+        place = self.position
+        freeze(self.model, self.model.variant.frozen or place.epoch < self.settings.freeze_epochs)
+        self.both.train()
+        self.run.progress.start_epoch(place.epoch, len(self.batches), place.batch)
+        for batch in self._load(place.epoch, place.batch):
+            self._step(batch)
+            if self.settings.checkpoint_every and place.update % self.settings.checkpoint_every == 0:
+                self._save()
+        place.epoch, place.batch = place.epoch + 1, 0
+        if place.epoch % self.settings.evaluate_every == 0 or place.epoch == self.settings.epochs:
+            self._validate()
+        self._save()
+
+    def _step(self, batch: PairBatch) -> None:
+        """Forward, backward, and at the end of an accumulation the update."""
+        place, settings = self.position, self.settings
+        batch = self._on_device(batch)
+        noise = SampleNoise(batch.index, seed=settings.seed * 1_000_003 + place.epoch)
+        texts = self.texts.draw(place.epoch, place.batch) if self.texts else None
+        step = StepInput(
+            batch,
+            noise,
+            texts=texts.to(self.world.device) if texts else None,
+            place=(settings.seed, place.epoch, place.batch),
+        )
+        with self._autocast():
+            loss = self.objective(self.model, step)
+        first = place.batch - place.batch % settings.accumulate
+        together = min(settings.accumulate, len(self.batches) - first)
+        (loss / together).backward()
+        place.batch += 1
+        if place.batch % settings.accumulate == 0 or place.batch == len(self.batches):
+            self._update()
+        self.run.progress.step(self.world.total(float(loss.detach())), len(batch) * self.world.size)
+
+    def _update(self) -> None:
+        place, settings = self.position, self.settings
+        parameters = [item for item in self.both.parameters() if item.grad is not None]
+        self.world.add_gradients(parameters)
+        if settings.clip:
+            nn.utils.clip_grad_norm_(parameters, settings.clip)
+        rate = settings.learning_rate * rate_at(place.update, self.updates_an_epoch, settings)
+        for group in self.optimizer.param_groups:
+            group["lr"] = rate * group["share"]
+        self.optimizer.step()
+        self.optimizer.zero_grad(set_to_none=True)
+        place.update += 1
+
+    def _validate(self) -> None:
+        """Score the model, keep it if it is the best, and write the epoch down."""
+        place, world = self.position, self.world
+        values: dict[str, float] = {}
+        if world.first:
+            values = validate(self.model, self.validation, world.device, self.settings.workers)
+        score = world.agree(values.get("score", 0.0))
+        if score > place.best:
+            place.best, place.waited = score, 0
+            self.run.keep_best(self.model, place.epoch, values)
+        else:
+            place.waited += 1
+        self.run.log(place.epoch, place.update, values)
+
+    def _save(self) -> None:
+        if self.world.first:
+            save_checkpoint(self.run.checkpoint, self.both, self.optimizer, vars(self.position))
+        self.world.wait()
+
+    def _load(self, epoch: int, start: int) -> Iterator[PairBatch]:
+        self.pairs.set_epoch(epoch)
+        rows = [batch.tolist() for batch in self.batches.epoch(epoch, start)]
+        return iter(
+            DataLoader(
+                self.pairs,
+                batch_sampler=rows,
+                collate_fn=collate,
+                num_workers=self.settings.workers,
+                pin_memory=self.world.device.type == "cuda",
+            )
+        )
+
+    def _on_device(self, batch: PairBatch) -> PairBatch:
+        batch = batch.to(self.world.device)
+        if self.settings.precision != "float64":
+            return batch
+        return PairBatch(batch.recipes, batch.images.double(), batch.index)
+
+    def _autocast(self) -> AbstractContextManager[Any]:
+        if self.settings.precision != "bf16":
+            return nullcontext()
+        return torch.autocast(self.world.device.type, torch.bfloat16)
+
+
+def build_model(data: Prepared, settings: TrainSettings) -> JointModel:
+    """A model with fresh weights over a pre-trained tower, its words starting from the data's vectors."""
+    tower = load_tower(settings.tower)
+    config = ModelConfig(
+        variant=settings.model,
+        vocabulary=len(data.vocabulary),
+        tower=tower.description,
+        word=settings.word,
+        hidden=settings.hidden,
+        space=settings.space,
+        dropout=settings.dropout,
+    )
+    model = JointModel(config, tower)
+    model.set_word_vectors(data.vectors)
+    return model
+
+
+def freeze(model: JointModel, frozen: bool) -> None:
+    """Hold a pre-trained tower and the word vectors still; a tower that starts from nothing must learn."""
+    model.tower.freeze(frozen and model.tower.pretrained)
+    model.recipe.words.requires_grad_(not frozen)
+
+
+def make_optimizer(both: nn.ModuleDict, settings: TrainSettings) -> torch.optim.Optimizer:
+    """Adam over everything; what is frozen has no gradient and is passed over."""
+    tower = [item for name, item in both.named_parameters() if name.startswith("model.tower.")]
+    others = [item for name, item in both.named_parameters() if not name.startswith("model.tower.")]
+    groups = [{"params": others, "share": 1.0}]
+    if tower:
+        groups.append({"params": tower, "share": settings.tower_rate})
+    return torch.optim.AdamW(groups, lr=settings.learning_rate, weight_decay=settings.weight_decay)

@@ -1,0 +1,136 @@
+"""The losses: the margin triplet loss of Eq. 1 and InfoNCE with a learned temperature.
+
+Both take images (B, D) and recipes (B, D), L2-normalised, row i of one matching row i of the other, and
+optionally the `Gallery` of the whole batch when these rows are one process's share of it. The value is this
+share's part of the full-batch loss: the sum over the shares is the loss of the whole batch.
+"""
+
+from __future__ import annotations
+
+import math
+from difflib import get_close_matches
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+
+from chef.errors import ChefError
+from chef.train.gather import Gallery
+from chef.train.miner import MINERS
+
+
+class TripletLoss(nn.Module):
+    """Eq. 1: for anchors of both kinds, the mean of max(0, margin - cos(positive) + cos(negative)), summed.
+
+    The paper prints min(d(positive) - d(negative) - margin, 0) with d the cosine similarity: minimising that
+    pushes true pairs apart, so its sign is put right here. The miner says which negatives an anchor meets;
+    with `intra_modal`, items of the anchor's own kind are negatives too, as in the published code.
+
+    >>> TripletLoss()(images, recipes).backward()
+    """
+
+    def __init__(self, margin: float = 0.3, miner: str = "batch-hard", intra_modal: bool = False) -> None:
+        super().__init__()
+        self.margin = margin
+        self.intra_modal = intra_modal
+        self.mine = MINERS[_known(miner, MINERS, "miner")]
+
+    def forward(self, images: Tensor, recipes: Tensor, gallery: Gallery | None = None) -> Tensor:
+        gallery = gallery or Gallery(images, recipes)
+        same = _same(gallery, len(images))
+        total = self._direction(images, gallery.recipes, gallery.images, gallery.offset, same)
+        total = total + self._direction(recipes, gallery.images, gallery.recipes, gallery.offset, same)
+        return total / len(gallery.images)
+
+    def _direction(self, anchors: Tensor, others: Tensor, own: Tensor, offset: int, same: Tensor) -> Tensor:
+        similarity, allowed = _cosines(anchors, others), ~same
+        positive = similarity.diagonal(offset)
+        if self.intra_modal:
+            similarity = torch.cat([similarity, _cosines(anchors, own)], dim=1)
+            allowed = torch.cat([allowed, allowed], dim=1)
+        with torch.no_grad():
+            weights = self.mine(similarity, positive, allowed, self.margin)
+        hinge = (self.margin - positive[:, None] + similarity).clamp(min=0)
+        return (weights * hinge).sum()
+
+
+class InfoNCE(nn.Module):
+    """Cross-entropy of each anchor's match against all items, mean of both directions, temperature learned.
+
+    The stronger loss with large batches. The temperature never falls below 0.01, as in CLIP.
+
+    >>> InfoNCE()(images, recipes).backward()
+    """
+
+    LEAST = 0.01
+
+    def __init__(self, temperature: float = 0.07) -> None:
+        super().__init__()
+        self.log_scale = nn.Parameter(torch.tensor(-math.log(temperature)))
+
+    @property
+    def temperature(self) -> float:
+        return math.exp(-float(self.log_scale))
+
+    def forward(self, images: Tensor, recipes: Tensor, gallery: Gallery | None = None) -> Tensor:
+        gallery = gallery or Gallery(images, recipes)
+        with torch.no_grad():  # held in place, not clamped on the way: there its gradient would be 0 for ever
+            self.log_scale.clamp_(max=-math.log(self.LEAST))
+        excluded = _same(gallery, len(images))
+        excluded.diagonal(gallery.offset).fill_(False)
+        target = torch.arange(len(images), device=images.device) + gallery.offset
+        total = torch.zeros((), device=images.device)
+        for anchors, others in ((images, gallery.recipes), (recipes, gallery.images)):
+            logits = _cosines(anchors, others) * self.log_scale.exp()
+            logits = logits.masked_fill(excluded, -torch.inf)
+            total = total + nn.functional.cross_entropy(logits, target, reduction="sum")
+        return total / (2 * len(gallery.images))
+
+
+KINDS: dict[str, type[TripletLoss] | type[InfoNCE]] = {"triplet": TripletLoss, "infonce": InfoNCE}
+
+# Every loss by name: its kind, and the settings it starts from.
+LOSSES: dict[str, dict[str, Any]] = {
+    "triplet": {"kind": "triplet", "margin": 0.3, "miner": "batch-hard", "intra_modal": False},
+    "triplet-all": {"kind": "triplet", "margin": 0.3, "miner": "all", "intra_modal": False},
+    "triplet-semi-hard": {"kind": "triplet", "margin": 0.3, "miner": "semi-hard", "intra_modal": False},
+    "triplet-intra-modal": {"kind": "triplet", "margin": 0.3, "miner": "batch-hard", "intra_modal": True},
+    "infonce": {"kind": "infonce", "temperature": 0.07},
+}
+
+
+def build_loss(name: str = "triplet", **changes: Any) -> TripletLoss | InfoNCE:
+    """The loss of that name, with some settings changed.
+
+    >>> build_loss("triplet", margin=0.2)
+    """
+    settings = dict(LOSSES[_known(name, LOSSES, "loss")])
+    kind = KINDS[settings.pop("kind")]
+    for setting in changes:
+        _known(setting, settings, f"setting of loss {name!r}")
+    return kind(**settings | changes)
+
+
+def _known(name: str, known: dict[str, Any], what: str) -> str:
+    if name not in known:
+        close = get_close_matches(name, known, n=1)
+        raise ChefError(
+            f"unknown {what} {name!r}", f"did you mean {close[0]!r}?" if close else ", ".join(known)
+        )
+    return name
+
+
+def _cosines(anchors: Tensor, items: Tensor) -> Tensor:
+    # Half precision would round cosines to 1/128, too coarse for the margin: never less than float32 here.
+    least = torch.promote_types(anchors.dtype, torch.float32)
+    with torch.autocast(anchors.device.type, enabled=False):
+        return anchors.to(least) @ items.to(least).T
+
+
+def _same(gallery: Gallery, count: int) -> Tensor:
+    """(count, N) True where an item is the anchor's own match, or of the same group."""
+    rows = torch.arange(gallery.offset, gallery.offset + count, device=gallery.images.device)
+    labels = gallery.groups
+    if labels is None:
+        labels = torch.arange(len(gallery.images), device=gallery.images.device)
+    return labels[rows][:, None] == labels[None, :]

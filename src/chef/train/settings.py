@@ -1,0 +1,133 @@
+"""The settings of a training run: one flat value, written beside its result.
+
+The defaults are the paper's, as far as it and its published code state them.
+"""
+
+from __future__ import annotations
+
+import difflib
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, fields
+from pathlib import Path
+from typing import Any
+
+from chef.errors import ChefError
+from chef.model.registry import variant
+
+
+def _setting(default: Any, what: str, least: float | None = None, choices: tuple[str, ...] = ()) -> Any:
+    return field(default=default, metadata={"what": what, "least": least, "choices": choices})
+
+
+@dataclass(frozen=True)
+class TrainSettings:
+    """All that decides a run besides the data. (A plain dataclass: GPU machines often lack pydantic.)"""
+
+    # The model
+    model: str = _setting("t+t+l", "a name that `chef models` lists")
+    tower: str = _setting("small-cnn", "image tower: small-cnn, a hub name, or a folder")
+    word: int = _setting(300, "dimension of a word vector", 1)
+    hidden: int = _setting(600, "dimension of title, ingredients, sentence and instructions", 2)
+    space: int = _setting(1024, "dimension of the shared space", 1)
+    dropout: float = _setting(0.2, "on the words that enter a tree", 0)
+
+    # The loss (Eq. 1) of the paper's variants; a peer has an objective of its own
+    loss: str = _setting("triplet", "triplet or infonce", choices=("triplet", "infonce"))
+    margin: float = _setting(0.3, "of the triplet loss", 0)
+    miner: str = _setting(
+        "batch-hard", "negatives an anchor meets", choices=("all", "batch-hard", "semi-hard")
+    )
+    intra_modal: bool = _setting(False, "negatives of the anchor's own modality too")
+
+    # The optimizer
+    epochs: int = _setting(60, "rounds over the training pairs", 1)
+    batch: int = _setting(160, "pairs a step, over all processes", 2)
+    accumulate: int = _setting(1, "steps whose gradients are added up before an update", 1)
+    learning_rate: float = _setting(1e-4, "of Adam", 0)
+    tower_rate: float = _setting(1.0, "the tower's learning rate, as a share of the others'", 0)
+    weight_decay: float = _setting(0.0, "of AdamW; 0 is plain Adam", 0)
+    clip: float = _setting(0.0, "largest gradient norm; 0 leaves gradients alone", 0)
+    schedule: str = _setting("step", "of the learning rate", choices=("constant", "step", "cosine"))
+    step_epoch: int = _setting(40, "step: the learning rate is a tenth from this epoch on", 0)
+    warmup: int = _setting(0, "updates over which the learning rate rises from 0", 0)
+    freeze_epochs: int = _setting(20, "epochs in which tower and word vectors stay as they are", 0)
+    precision: str = _setting("float32", "of the arithmetic", choices=("float32", "bf16", "float64"))
+
+    # The run
+    seed: int = _setting(0, "of everything random")
+    patience: int = _setting(0, "evaluations without a better model before it stops; 0: never", 0)
+    evaluate_every: int = _setting(1, "epochs between evaluations on the validation split", 1)
+    checkpoint_every: int = _setting(0, "updates between checkpoints; 0: once an epoch", 0)
+    workers: int = _setting(0, "processes that decode images", 0)
+
+    def to_json(self) -> dict[str, Any]:
+        """A plain dictionary, for `settings.json` beside the result."""
+        return asdict(self)
+
+
+def read_settings(path: Path) -> dict[str, Any]:
+    """The settings of a JSON file, as `settings.json` beside a result."""
+    try:
+        values = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise ChefError(f"cannot read the settings in {path}: {error}") from error
+    if not isinstance(values, dict):
+        raise ChefError(f"{path} holds no settings", "a JSON object of names and values")
+    return values
+
+
+def make_settings(values: Mapping[str, Any]) -> TrainSettings:
+    """Checked settings; a wrong name or value is one clear line.
+
+    >>> make_settings({"bacth": 32})
+    Traceback (most recent call last):
+    chef.errors.ChefError: unknown setting 'bacth' (did you mean 'batch'?)
+    """
+    known = {item.name: item for item in fields(TrainSettings)}
+    for name, value in values.items():
+        if name not in known:
+            near = difflib.get_close_matches(name, known, n=1, cutoff=0.5)
+            way_out = f"did you mean {near[0]!r}?" if near else f"known: {', '.join(known)}"
+            raise ChefError(f"unknown setting {name!r}", way_out)
+        _check(name, value, known[name].default, known[name].metadata)
+    # 1 is a fine way to write 1.0.
+    kinds: dict[str, Any] = {name: type(item.default) for name, item in known.items()}
+    settings = TrainSettings(**{name: kinds[name](value) for name, value in values.items()})
+    _check_model(settings)
+    return settings
+
+
+def _check(name: str, value: Any, default: Any, rules: Mapping[str, Any]) -> None:
+    wanted = (int, float) if isinstance(default, float) else type(default)
+    if not isinstance(value, wanted) or (isinstance(value, bool) and not isinstance(default, bool)):
+        raise ChefError(f"setting {name!r} takes a {type(default).__name__}, not {value!r}", rules["what"])
+    if rules["choices"] and value not in rules["choices"]:
+        raise ChefError(f"setting {name!r} cannot be {value!r}", f"one of {', '.join(rules['choices'])}")
+    if rules["least"] is not None and not value >= rules["least"]:
+        raise ChefError(f"setting {name!r} must be at least {rules['least']}, not {value!r}")
+
+
+def _check_model(settings: TrainSettings) -> None:
+    """The model exists, and no loss is asked of one that has its own."""
+    chosen = variant(settings.model)
+    for name in ("loss", "margin", "miner", "intra_modal"):
+        if chosen.objective and getattr(settings, name) != getattr(TrainSettings, name):
+            raise ChefError(
+                f"setting {name!r} does not apply to {chosen.name}, which has its own objective",
+                "leave it out",
+            )
+
+
+def parse_assignments(assignments: list[str]) -> dict[str, Any]:
+    """`["batch=64", "schedule=cosine"]` as values: JSON where it is JSON, else a string."""
+    values: dict[str, Any] = {}
+    for assignment in assignments:
+        name, equals, text = assignment.partition("=")
+        if not equals:
+            raise ChefError(f"not a setting: {assignment!r}", "write --set name=value")
+        try:
+            values[name.strip()] = json.loads(text)
+        except ValueError:
+            values[name.strip()] = text
+    return values

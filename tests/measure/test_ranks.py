@@ -1,0 +1,112 @@
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
+
+from chef.errors import ChefError
+from chef.measure import ranks as module
+from chef.measure.ranks import Ranks, rank_pairs
+from tests.measure.oracle import naive_ranks
+
+
+def assert_equal(left, right):
+    forward, backward = rank_pairs(left, right)
+    for found, wanted in ((forward, naive_ranks(left, right)), (backward, naive_ranks(right, left))):
+        np.testing.assert_array_equal(found.better, wanted.better)
+        np.testing.assert_array_equal(found.tied, wanted.tied)
+
+
+# Small whole numbers: every product and sum is exact, and ties between different vectors abound.
+whole = st.tuples(st.integers(1, 24), st.integers(1, 5)).flatmap(
+    lambda shape: st.tuples(*[hnp.arrays(np.float32, shape, elements=st.integers(-2, 2).map(float))] * 2)
+)
+
+
+@given(whole)
+def test_equal_to_the_oracle_with_many_ties(matrices):
+    # Tiny tiles, so that their seams are crossed.
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(module, "ROWS", 7)
+        patch.setattr(module, "COLUMNS", 5)
+        patch.setattr(module, "PAIRS", 3)
+        assert_equal(*matrices)
+
+
+@pytest.mark.parametrize("dimension", [3, 64])
+def test_equal_to_the_oracle_on_real_vectors(unit, dimension):
+    assert_equal(unit(90, dimension, 0), unit(90, dimension, 1))
+
+
+@pytest.mark.parametrize("kind", [np.float16, np.float32, np.float64])
+def test_any_precision(unit, kind):
+    assert_equal(unit(40, 8, 0).astype(kind), unit(40, 8, 1).astype(kind))
+
+
+def test_float64_vectors_are_not_rounded(unit):
+    # Items that differ in the tenth digit are no ties.
+    left = unit(30, 8, 0).astype(np.float64)
+    right = np.tile(left[:1], (30, 1)) + 1e-10 * unit(30, 8, 1)
+    assert_equal(left, right)
+    assert rank_pairs(left, right)[0].tied.max() == 1
+
+
+def test_equal_vectors_tie_wherever_they_stand(unit):
+    # More rows than a tile and an odd number of them: the product rounds its last rows in its own way.
+    count, copies = 2301, 61
+    left, right = unit(count, 1024, 0), unit(count, 1024, 1)
+    places = np.random.default_rng(2).choice(count, copies, replace=False)
+    right[places] = right[places[0]]
+    forward, _ = rank_pairs(left, right)
+    np.testing.assert_array_equal(forward.tied[places], copies)
+    assert set(np.delete(forward.tied, places)) == {1}
+    exact = left[places].astype(np.float64) @ right.astype(np.float64).T
+    others = np.delete(np.arange(count), places)
+    true = exact[np.arange(copies), places]
+    np.testing.assert_array_equal(forward.better[places], (exact[:, others] > true[:, None]).sum(axis=1))
+
+
+def test_a_collapsed_model_is_chance(unit):
+    vectors = np.tile(unit(1, 16, 0), (600, 1))
+    for ranks in rank_pairs(vectors, vectors):
+        np.testing.assert_array_equal(ranks.better, 0)
+        np.testing.assert_array_equal(ranks.tied, 600)
+
+
+def test_a_nearly_collapsed_model_is_still_exact(unit):
+    # Scores that differ less than a float32 product errs: everything is decided in float64.
+    left, right = (unit(1, 16, 0) + 1e-7 * unit(80, 16, seed) for seed in (1, 2))
+    assert_equal(left, right)
+
+
+def test_a_crowded_tile_is_decided_by_a_float64_product(unit, monkeypatch):
+    left, right = (unit(1, 16, 0) + 1e-6 * unit(80, 16, seed).astype(np.float64) for seed in (1, 2))
+    kinds = []
+    product = module._Scores.product
+    monkeypatch.setattr(
+        module._Scores,
+        "product",
+        lambda self, rows, columns, kind: kinds.append(kind) or product(self, rows, columns, kind),
+    )
+    assert_equal(left, right)
+    assert np.float64 in kinds
+
+
+def test_mid_ranks_are_one_based():
+    assert Ranks(np.array([0, 0, 4]), np.array([1, 3, 2])).mid.tolist() == [1.0, 2.0, 5.5]
+
+
+def test_a_vector_that_is_not_a_number_is_an_error(unit):
+    # Comparisons with NaN are false, so it would rank first.
+    left, right = unit(5, 4, 0), unit(5, 4, 1)
+    right[3, 2] = np.nan
+    with pytest.raises(ChefError, match="vector 3"):
+        rank_pairs(left, right)
+
+
+@pytest.mark.parametrize(
+    ("left", "right"), [((3, 4), (2, 4)), ((3, 4), (3, 5)), ((0, 4), (0, 4)), ((4,), (4,))]
+)
+def test_matrices_that_do_not_pair_up_are_an_error(left, right):
+    with pytest.raises(ChefError, match="cannot rank"):
+        rank_pairs(np.zeros(left, np.float32), np.zeros(right, np.float32))

@@ -1,0 +1,72 @@
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from chef.measure.ranks import Ranks, rank_pairs
+from chef.measure.scores import mean_scores, reciprocal, score
+from tests.measure.oracle import ir_measures_scores, naive_scores
+
+AT = (1, 2, 3)
+
+
+def agrees(ranks, scores):
+    """Whether our measures of `ranks` are those of ir-measures on the score matrix."""
+    wanted = ir_measures_scores(scores, AT)
+    found = score(ranks, AT) | {"MRR": 100 * float(reciprocal(ranks).mean())}
+    return all(found[name] == pytest.approx(value) for name, value in wanted.items())
+
+
+@given(st.lists(st.tuples(st.integers(0, 40), st.integers(1, 12)), min_size=1, max_size=30))
+def test_equal_to_the_naive_oracle(pairs):
+    ranks = Ranks(*np.array(pairs).T)
+    assert score(ranks, (1, 5, 10)) == pytest.approx(naive_scores(ranks, (1, 5, 10)))
+
+
+def test_equal_to_ir_measures_without_ties(unit):
+    images, recipes = unit(6, 8, 0), unit(6, 8, 1)
+    forward, backward = rank_pairs(images, recipes)
+    assert agrees(forward, images @ recipes.T)
+    assert agrees(backward, recipes @ images.T)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_equal_to_ir_measures_over_all_ways_to_break_ties(seed):
+    images, recipes = np.random.default_rng(seed).integers(-1, 2, (2, 5, 2)).astype(np.float32)
+    forward, backward = rank_pairs(images, recipes)
+    assert (forward.tied > 1).any()
+    assert agrees(forward, images @ recipes.T)
+    assert agrees(backward, recipes @ images.T)
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [
+        lambda ranks: Ranks(ranks.better - 1, ranks.tied),  # 0-based
+        lambda ranks: Ranks(ranks.better, np.ones_like(ranks.tied)),  # ties are free
+        lambda ranks: Ranks(ranks.better + ranks.tied - 1, np.ones_like(ranks.tied)),  # ties are lost
+        lambda ranks: Ranks(ranks.better, ranks.tied + 1),  # the true match counted twice
+    ],
+)
+def test_broken_ranks_are_caught(broken):
+    images, recipes = np.random.default_rng(1).integers(-1, 2, (2, 5, 2)).astype(np.float32)
+    ranks, _ = rank_pairs(images, recipes)
+    assert agrees(ranks, images @ recipes.T)
+    assert not agrees(broken(ranks), images @ recipes.T)
+
+
+def test_a_perfect_model_has_median_rank_one(unit):
+    vectors = unit(50, 16, 0)
+    assert score(rank_pairs(vectors, vectors)[0]) == {"medR": 1.0, "R@1": 100.0, "R@5": 100.0, "R@10": 100.0}
+
+
+def test_shuffled_pairs_are_chance(unit):
+    vectors = unit(500, 64, 0)
+    shuffled = vectors[np.random.default_rng(1).permutation(500)]
+    found = score(rank_pairs(vectors, shuffled)[0])
+    assert found["R@10"] < 6  # 2 expected
+    assert 200 < found["medR"] < 300
+
+
+def test_mean_scores_average_each_value():
+    assert mean_scores([{"medR": 1.0, "R@1": 40.0}, {"medR": 2.0, "R@1": 50.0}]) == {"medR": 1.5, "R@1": 45.0}

@@ -1,0 +1,103 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+import torch
+
+from chef.data.transforms import ImageTransform
+from chef.errors import ChefError
+from chef.model.image import build_tower, load_tower, transform_of
+from chef.model.towers.mobilenet import MobileNetV1
+from chef.model.towers.small_cnn import SmallCNN
+
+PLAIN = {"image_mean": [0.1, 0.2, 0.3], "image_std": [0.4, 0.5, 0.6]}
+
+
+@pytest.mark.parametrize(
+    ("says", "size", "crop", "scale"),
+    [
+        (
+            {"size": {"shortest_edge": 256}, "do_center_crop": True, "crop_size": {"height": 224}},
+            256,
+            224,
+            1 / 255,
+        ),
+        ({"size": {"height": 384, "width": 384}}, 384, 384, 1 / 255),
+        ({"size": 224, "do_center_crop": False, "crop_size": 200}, 224, 224, 1 / 255),
+        ({"size": {"shortest_edge": 224}, "crop_pct": 0.875}, 256, 224, 1 / 255),
+        ({"size": 192, "rescale_factor": 1 / 128}, 192, 192, 1 / 128),
+        ({"size": 192, "do_rescale": False}, 192, 192, 1.0),
+    ],
+)
+def test_transform_of_a_preprocessor_file(says: dict, size: int, crop: int, scale: float) -> None:
+    expected = ImageTransform(size, crop, scale, (0.1, 0.2, 0.3), (0.4, 0.5, 0.6))
+    assert transform_of(PLAIN | says) == expected
+
+
+def test_transform_without_normalisation() -> None:
+    transform = transform_of({"size": 64, "do_normalize": False})
+    assert (transform.mean, transform.std) == ((0, 0, 0), (1, 1, 1))
+
+
+def test_small_cnn_by_name_and_description() -> None:
+    tower = load_tower("small-cnn")
+    assert isinstance(tower, SmallCNN)
+    assert not tower.pretrained
+    again = build_tower(json.loads(json.dumps(build_tower({"kind": "small-cnn", "size": 96}).description)))
+    assert again.transform.crop == 96
+    assert again.features(torch.zeros(2, 3, 96, 96)).shape == (2, again.width)
+
+
+def test_a_cnn_can_tell_colours_apart() -> None:
+    """A few steps suffice to tell red plates from green ones: the tower learns from scratch."""
+    torch.manual_seed(0)
+    tower, top = SmallCNN(32), torch.nn.Linear(SmallCNN.width, 2)
+    labels = torch.arange(16) % 2
+    images = torch.randn(16, 3, 32, 32)
+    images[torch.arange(16), labels] += 1
+    optimizer = torch.optim.Adam([*tower.parameters(), *top.parameters()], 1e-3)
+    for _ in range(12):
+        loss = torch.nn.functional.cross_entropy(top(tower.features(images)), labels)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+    assert loss.item() < 0.1
+
+
+def test_unknown_kind_and_missing_folder(tmp_path: Path) -> None:
+    with pytest.raises(ChefError, match="no image tower of kind 'cube'"):
+        build_tower({"kind": "cube", "transform": ImageTransform().to_json()})
+    with pytest.raises(ChefError, match="no image model"):
+        load_tower(str(tmp_path / "nowhere"))
+    with pytest.raises(ChefError, match=r"no config\.json"):
+        load_tower(str(tmp_path))
+
+
+def test_damaged_weights_are_one_line(tmp_path: Path) -> None:
+    (tmp_path / "config.json").write_text('{"model_type": "mobilenet_v1"}')
+    (tmp_path / "preprocessor_config.json").write_text(json.dumps(PLAIN | {"size": 64}))
+    (tmp_path / "model.safetensors").write_bytes(b"\x00" * 50)
+    with pytest.raises(ChefError, match="damaged or foreign weights"):
+        load_tower(str(tmp_path))
+    (tmp_path / "config.json").write_text("{")
+    with pytest.raises(ChefError, match="not JSON"):
+        load_tower(str(tmp_path))
+
+
+def test_lean_tower_needs_no_transformers(chef_weights: Path) -> None:
+    """In a fresh interpreter, as a cook would start it."""
+    import subprocess
+    import sys
+
+    code = (
+        "import sys, torch; from chef.model.image import load_tower; tower = load_tower(sys.argv[1]).eval();"
+        "print(tuple(tower.features(torch.zeros(1, 3, 192, 192)).shape), 'transformers' in sys.modules)"
+    )
+    folder = str(chef_weights / "food-mobilenet")
+    ran = subprocess.run([sys.executable, "-c", code, folder], capture_output=True, text=True, check=True)
+    assert ran.stdout.strip() == "(1, 1024) False"
+    tower = load_tower(folder)
+    assert isinstance(tower, MobileNetV1)
+    assert tower.pretrained

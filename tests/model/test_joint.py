@@ -1,0 +1,82 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import torch
+
+from chef.data.batches import recipe_batch
+from chef.errors import ChefError
+from chef.model.blank import blank
+from chef.model.config import ModelConfig
+from chef.model.joint import JointModel
+from chef.model.tree import Tree
+from tests.model.test_recipe_encoder import numbers
+
+SMALL = ModelConfig("t+t+l", 30, {"kind": "small-cnn", "size": 32}, word=6, hidden=8, space=16)
+
+
+def test_both_sides_meet_in_one_space() -> None:
+    model = JointModel(SMALL)
+    recipes = model.embed_recipes(recipe_batch(numbers(30, 5)))
+    images = model.embed_images(torch.randn(5, 3, 32, 32))
+    assert recipes.shape == images.shape == (5, 16)
+    torch.testing.assert_close(recipes.norm(dim=1), torch.ones(5))
+    torch.testing.assert_close(images.norm(dim=1), torch.ones(5))
+    (images * recipes).sum().backward()
+    assert all(value.grad is not None for value in model.parameters())
+
+
+def test_features_computed_before_give_the_same() -> None:
+    model = JointModel(SMALL).eval()
+    images = torch.randn(5, 3, 32, 32)
+    features = model.tower.features(images)
+    torch.testing.assert_close(model.embed_images(features), model.embed_images(images))
+
+
+def test_a_frozen_tower_learns_nothing_and_keeps_its_statistics() -> None:
+    model = JointModel(SMALL)
+    model.tower.freeze()
+    model.train()
+    before = {name: value.clone() for name, value in model.tower.state_dict().items()}
+    model.embed_images(torch.randn(5, 3, 32, 32)).sum().backward()
+    assert all(value.grad is None for value in model.tower.parameters())
+    assert all(torch.equal(value, before[name]) for name, value in model.tower.state_dict().items())
+    model.tower.freeze(False)
+    model.train()
+    model.embed_images(torch.randn(5, 3, 32, 32))[:, 0].sum().backward()
+    assert all(value.grad is not None for value in model.tower.parameters())
+    assert not torch.equal(model.tower.layers[1].running_mean, before["layers.1.running_mean"])
+
+
+def test_trees_of_a_batch() -> None:
+    model = JointModel(SMALL).eval()
+    recipes = numbers(30, 3)
+    merges = model.trees(recipe_batch(recipes))
+    assert merges.ingredients is not None
+    for row, recipe in enumerate(recipes):
+        tree = Tree.from_merges([str(n) for n in recipe["ingredients"]], merges.ingredients[row].tolist())
+        assert len(tree.depths) == len(recipe["ingredients"])
+    assert merges.sentences is not None
+    assert len(merges.sentences) == sum(len(recipe["sentences"]) for recipe in recipes)
+    assert merges.instructions is None  # an LSTM reads them
+
+
+def test_word_vectors_start_the_embeddings_and_are_trained() -> None:
+    model = JointModel(SMALL)
+    vectors = np.random.default_rng(0).normal(size=(30, 6)).astype(np.float32)
+    model.set_word_vectors(vectors)
+    words = model.recipe.words.weight
+    assert words[0].tolist() == [0] * 6
+    assert np.array_equal(words[1:].detach().numpy(), vectors[1:])
+    assert words.requires_grad
+    with pytest.raises(ChefError, match="do not fit"):
+        model.set_word_vectors(vectors[:, :3])
+
+
+def test_built_again_from_its_configuration_and_weights() -> None:
+    model = JointModel(SMALL).eval()
+    with blank():
+        again = JointModel(ModelConfig.from_json(SMALL.to_json())).eval()
+    again.load_state_dict(model.state_dict())
+    batch = recipe_batch(numbers(30, 3))
+    assert torch.equal(again.embed_recipes(batch), model.embed_recipes(batch))

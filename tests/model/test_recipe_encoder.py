@@ -1,0 +1,121 @@
+from __future__ import annotations
+
+import random
+
+import pytest
+import torch
+
+from chef.data.batches import RecipeBatch, recipe_batch
+from chef.model.noise import SampleNoise
+from chef.model.recipe_encoder import Merges, RecipeEncoder
+from chef.model.registry import variant, variants
+
+Numbers = dict[str, list]
+
+
+def numbers(words: int, most: int, seed: int = 0) -> list[Numbers]:
+    """Random recipes as word numbers."""
+    rng = random.Random(seed)
+
+    def row(longest: int) -> list[int]:
+        return [rng.randrange(1, words) for _ in range(rng.randint(1, longest))]
+
+    return [
+        {"title": row(4), "ingredients": row(7), "sentences": [row(6) for _ in range(rng.randint(1, 5))]}
+        for _ in range(most)
+    ]
+
+
+def encoder(name: str) -> RecipeEncoder:
+    torch.manual_seed(0)
+    return RecipeEncoder(variant(name), vocabulary=30, word=5, hidden=8).double()
+
+
+@pytest.mark.parametrize("name", variants())
+def test_a_batch_equals_its_recipes_one_by_one(name: str) -> None:
+    tower = encoder(name).eval()
+    recipes = numbers(30, 6)
+    whole = tower(recipe_batch(recipes))
+    assert whole.vector.shape == (6, 24)
+    first_sentence = 0
+    for row, recipe in enumerate(recipes):
+        alone = tower(recipe_batch([recipe]))
+        torch.testing.assert_close(whole.vector[row], alone.vector[0])
+        for mine, its in zip(whole.merges, alone.merges, strict=True):
+            assert (mine is None) == (its is None)
+        if alone.merges.sentences is not None:
+            mine = whole.merges.sentences[first_sentence : first_sentence + len(recipe["sentences"])]
+            assert torch.equal(mine[:, : alone.merges.sentences.shape[1]], alone.merges.sentences)
+        first_sentence += len(recipe["sentences"])
+
+
+@pytest.mark.parametrize("name", variants())
+def test_every_parameter_learns(name: str) -> None:
+    tower = encoder(name)
+    tower(recipe_batch(numbers(30, 6))).vector.square().sum().backward()
+    for parameter, value in tower.named_parameters():
+        assert value.grad is not None, parameter
+        assert value.grad.abs().max() > 0, parameter
+    assert tower.words.weight.grad is not None
+    assert tower.words.weight.grad[0].abs().max() == 0  # padding is no word
+
+
+@pytest.mark.parametrize("name", variants())
+def test_half_precision_stays_near(name: str) -> None:
+    tower = encoder(name).float().eval()
+    batch = recipe_batch(numbers(30, 6))
+    exact = tower(batch)
+    with torch.autocast("cpu", torch.bfloat16):
+        rough = tower(batch, merges=exact.merges)  # rounding may tip a tree, so it is given
+    rough.vector.float().sum().backward()
+    assert torch.cosine_similarity(rough.vector.float(), exact.vector).min() > 0.999
+
+
+def test_sentences_come_in_their_recipes_order() -> None:
+    tower = encoder("s+l+l").eval()
+    first, second = numbers(30, 2)
+    first["sentences"] = [[2, 3], [4, 5, 6], [7]]
+    turned = {**first, "sentences": first["sentences"][::-1]}
+    as_written, reversed_ = tower(recipe_batch([first, second])), tower(recipe_batch([turned, second]))
+    assert not torch.allclose(as_written.instructions.vector[0], reversed_.instructions.vector[0])
+    torch.testing.assert_close(as_written.instructions.vector[1], reversed_.instructions.vector[1])
+    torch.testing.assert_close(as_written.sentences.vector[:3], reversed_.sentences.vector[:3].flip(0))
+
+
+@pytest.mark.parametrize("name", ["t+t+t", "g+t+l"])
+def test_noise_of_the_sample_ignores_the_batch(name: str) -> None:
+    tower = encoder(name)
+    recipes = numbers(30, 6)
+    index = torch.tensor([5, 17, 3, 8, 2, 11])
+    whole = tower(recipe_batch(recipes), noise=SampleNoise(index, 4)).vector
+    part = tower(recipe_batch(recipes[3:5]), noise=SampleNoise(index[3:5], 4)).vector
+    torch.testing.assert_close(whole[3:5], part)
+
+
+def test_equal_sentences_of_a_recipe_meet_different_noise() -> None:
+    tower = encoder("t+t+t")
+    tower.sentences.lstm.query.data.zero_()  # scores are equal: the noise alone decides
+    recipe = {"title": [2], "ingredients": [3], "sentences": [[4, 5, 6, 7, 8, 9, 10, 11]] * 6}
+    merges = tower(recipe_batch([recipe]), noise=SampleNoise(torch.tensor([1]), 0)).merges.sentences
+    assert len({tuple(row) for row in merges.tolist()}) == 6
+
+
+def test_kept_trees() -> None:
+    tower = encoder("t+t+t").eval()
+    batch = recipe_batch(numbers(30, 4))
+    free = tower(batch)
+    kept = tower(batch, merges=free.merges)
+    torch.testing.assert_close(free.vector, kept.vector)
+    left = Merges(ingredients=torch.where(free.merges.ingredients >= 0, 0, -1))
+    changed = tower(batch, merges=left)
+    assert torch.equal(changed.merges.ingredients, left.ingredients)
+    assert torch.equal(changed.merges.sentences, free.merges.sentences)
+
+
+def test_attention_weights_of_each_ingredient() -> None:
+    tower = encoder("g+l+l-attention").eval()
+    batch: RecipeBatch = recipe_batch(numbers(30, 4))
+    encoding = tower(batch)
+    for part in encoding:
+        torch.testing.assert_close(part.attention.sum(1), torch.ones(len(part.vector), dtype=torch.float64))
+    assert encoding.ingredients.attention.shape == batch.ingredients.shape

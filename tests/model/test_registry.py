@@ -1,0 +1,34 @@
+from __future__ import annotations
+
+import pytest
+
+from chef.errors import ChefError
+from chef.model.registry import variant, variants
+
+LETTERS = {"s": "set", "g": "gru", "l": "lstm", "t": "tree"}
+PAPER = ["s+l+l", "s+t+t", "g+l+l", "g+t+l", "g+t+t", "t+l+l", "t+l+t", "t+t+l", "t+t+t"]
+
+
+def test_every_row_of_the_paper_is_there() -> None:
+    assert set(variants()) == {*PAPER, "g+l+l-attention"}
+
+
+@pytest.mark.parametrize("name", PAPER)
+def test_letters_mean_ingredients_sentences_instructions(name: str) -> None:
+    entry = variant(name.upper())
+    letters = [LETTERS[letter] for letter in name.split("+")]
+    assert [entry.ingredients, entry.sentences, entry.instructions] == letters
+    assert not entry.attention
+
+
+def test_attention_is_g_l_l_with_attention() -> None:
+    entry = variant("g+l+l-attention")
+    assert (entry.ingredients, entry.sentences, entry.instructions) == ("gru", "lstm", "lstm")
+    assert entry.attention
+
+
+def test_unknown_name_suggests_the_right_one() -> None:
+    with pytest.raises(ChefError, match=r"did you mean 't\+t\+l'"):
+        variant("ttl+t+l")
+    with pytest.raises(ChefError, match="known: "):
+        variant("bert")

@@ -1,0 +1,151 @@
+from __future__ import annotations
+
+import json
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from chef.errors import ChefError
+from chef.model.tree import Tree
+
+GREEN_BEANS = ["green_beans", "flour", "eggs", "breadcrumbs", "vegetable_oil"]
+
+
+@pytest.fixture
+def fried() -> Tree:
+    """The tree of the paper's figure of an ingredient tree."""
+    return Tree.from_merges(GREEN_BEANS, [1, 2, 1, 0])
+
+
+@st.composite
+def trees(draw: st.DrawFn) -> Tree:
+    tokens = draw(st.lists(st.text(max_size=8), min_size=1, max_size=24))
+    merges = [draw(st.integers(0, left - 1)) for left in range(len(tokens) - 1, 0, -1)]
+    return Tree.from_merges(tokens, merges)
+
+
+def test_the_papers_figure(fried: Tree) -> None:
+    assert fried.depths == (1, 3, 3, 3, 3)
+    assert fried.shallowest == (0,)
+    assert fried.leaf_orders == (4, 1, 1, 2, 2)
+    assert fried.latex(marked=fried.shallowest) == (
+        r"\Tree [.(-4-) \textcolor{red}{green\_beans} "
+        r"[.(-3-) [.(-1-) flour eggs ] [.(-2-) breadcrumbs vegetable\_oil ] ] ]"
+    )
+    assert fried.text() == (
+        "(4)\n├── green_beans\n└── (3)\n    ├── (1)\n    │   ├── flour\n    │   └── eggs\n"
+        "    └── (2)\n        ├── breadcrumbs\n        └── vegetable_oil"
+    )
+
+
+def test_json_shape(fried: Tree) -> None:
+    data = fried.to_json()
+    assert data["order"] == 4
+    assert data["left"] == {"token": "green_beans", "depth": 1}
+    assert data["right"]["left"] == {
+        "order": 1,
+        "left": {"token": "flour", "depth": 3},
+        "right": {"token": "eggs", "depth": 3},
+    }
+
+
+@given(trees())
+def test_json_round_trip(tree: Tree) -> None:
+    assert Tree.from_json(json.loads(json.dumps(tree.to_json()))) == tree
+
+
+@given(trees())
+def test_depths_are_the_edges_of_the_json_form(tree: Tree) -> None:
+    def walk(node: dict, depth: int) -> list[tuple[str, int, int]]:
+        if "token" in node:
+            return [(node["token"], node["depth"], depth)]
+        return walk(node["left"], depth + 1) + walk(node["right"], depth + 1)
+
+    leaves = walk(tree.to_json(), 0)
+    assert [token for token, _, _ in leaves] == list(tree.tokens)
+    assert [given for _, given, _ in leaves] == [edges for _, _, edges in leaves] == list(tree.depths)
+
+
+@given(trees())
+def test_a_parent_is_merged_after_its_children(tree: Tree) -> None:
+    def orders(node: dict) -> list[int]:
+        if "token" in node:
+            return []
+        below = orders(node["left"]) + orders(node["right"])
+        assert all(order < node["order"] for order in below)
+        return [*below, node["order"]]
+
+    assert sorted(orders(tree.to_json())) == list(range(1, len(tree.tokens)))
+
+
+@given(trees(), st.booleans())
+def test_svg_is_a_picture_of_every_leaf(tree: Tree, marks: bool) -> None:
+    # XML has no way to write control characters, so such tokens are left to the JSON form.
+    tree = Tree(tuple("".join(c for c in t if c.isalnum() or c in "<&> _") for t in tree.tokens), tree.merges)
+    root = ElementTree.fromstring(tree.svg(marked=tree.shallowest if marks else ()))
+    texts = [element.text or "" for element in root.iter("{http://www.w3.org/2000/svg}text")]
+    assert sorted(texts) == sorted([*tree.tokens, *map(str, range(1, len(tree.tokens)))])
+    assert len(list(root.iter("{http://www.w3.org/2000/svg}line"))) == 2 * len(tree.merges)
+
+
+def test_lone_leaf() -> None:
+    tree = Tree.from_merges(["salt"], [])
+    assert tree.depths == (0,)
+    assert tree.leaf_orders == (0,)
+    assert tree.shallowest == (0,)
+    assert tree.text() == "salt"
+    assert tree.latex() == r"\Tree [.salt ]"
+    assert tree.to_json() == {"token": "salt", "depth": 0}
+
+
+def test_latex_escapes_what_latex_would_read() -> None:
+    assert Tree.left(["<UNK>", "50%_off [x]"]).latex() == r"\Tree [.(-1-) $<$UNK$>$ {50\%\_off [x]} ]"
+
+
+def test_left_and_right() -> None:
+    assert Tree.left("abcd").depths == (3, 3, 2, 1)
+    assert Tree.right("abcd").depths == (1, 2, 3, 3)
+    assert Tree.left("abcd").merges == (0, 0, 0)
+    assert Tree.right("abcd").merges == (2, 1, 0)
+
+
+@given(st.integers(1, 70))
+def test_balanced_depths_differ_by_one_at_most(leaves: int) -> None:
+    depths = Tree.balanced(["x"] * leaves).depths
+    assert max(depths) - min(depths) <= 1
+    assert max(depths) == (leaves - 1).bit_length()
+
+
+def test_random_draws_evenly_and_repeats_with_the_seed() -> None:
+    assert Tree.random("abcdef", np.random.default_rng(3)) == Tree.random("abcdef", np.random.default_rng(3))
+    rng = np.random.default_rng(0)
+    first = [Tree.random("abcd", rng).merges[0] for _ in range(3000)]
+    assert np.bincount(first, minlength=3) / 3000 == pytest.approx([1 / 3] * 3, abs=0.04)
+
+
+def test_padding_behind_the_merges_is_cut_off() -> None:
+    assert Tree.from_merges(["a", "b"], np.array([0, -1, -1])) == Tree(("a", "b"), (0,))
+
+
+@pytest.mark.parametrize("merges", [[0], [2, 0], [-1, 0], [0, 1]])
+def test_merges_that_make_no_tree(merges: list[int]) -> None:
+    with pytest.raises(ChefError):
+        Tree.from_merges("abc", merges)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        {"order": 1},
+        {"order": 2, "left": {"token": "a", "depth": 1}, "right": {"token": "b", "depth": 1}},
+        {"order": 1, "left": {"token": "a", "depth": 0}, "right": {"token": "b", "depth": 1}},
+        {"order": 1, "left": "a", "right": "b"},
+        {"token": "a", "depth": 3},
+    ],
+)
+def test_json_that_is_no_tree(data: dict) -> None:
+    with pytest.raises(ChefError, match="not a tree"):
+        Tree.from_json(data)

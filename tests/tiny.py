@@ -1,0 +1,53 @@
+"""A tiny source of recipes with pictures, made by code, and its prepared form."""
+
+from __future__ import annotations
+
+import json
+import random
+from pathlib import Path
+
+from PIL import Image
+
+from chef.data.prepare import prepare
+from chef.data.settings import PrepareSettings
+
+FOODS = {
+    "chicken": (230, 200, 150),
+    "beef": (120, 50, 40),
+    "carrots": (240, 140, 30),
+    "tomatoes": (220, 30, 30),
+    "rice": (245, 245, 235),
+    "green beans": (40, 160, 60),
+    "potatoes": (220, 200, 120),
+    "apples": (200, 220, 80),
+}
+
+
+def write_source(folder: Path, recipes: int = 60) -> Path:
+    """Recipes of three foods each; the picture shows the foods' colours."""
+    draw = random.Random(0)
+    (folder / "images").mkdir(parents=True)
+    lines = []
+    for number in range(recipes):
+        first, second, third = draw.sample(list(FOODS), 3)
+        picture = Image.new("RGB", (72, 72), FOODS[first])
+        picture.paste(FOODS[second], (0, 0, 36, 30))
+        picture.paste(FOODS[third], (44, 44, 72, 72))
+        picture.save(folder / "images" / f"r{number}.jpg")
+        recipe = {
+            "id": f"r{number}",
+            "title": f"{first} with {second} and {third}",
+            "ingredients": [f"500 g {first}", f"200 g {second}", f"1 cup {third}", "1 tsp salt"],
+            "instructions": [f"Chop the {first} and fry.", f"Add {second} and {third}. Serve with salt."],
+            "image": f"images/r{number}.jpg",
+        }
+        lines.append(json.dumps(recipe) + "\n")
+    (folder / "recipes.jsonl").write_text("".join(lines))
+    return folder
+
+
+def write_prepared(folder: Path, recipes: int = 60) -> Path:
+    """The source, prepared with short word vectors."""
+    source = write_source(folder / "source", recipes)
+    prepare(source, folder / "prepared", PrepareSettings(dimension=16, epochs=1), workers=1)
+    return folder / "prepared"

@@ -1,0 +1,149 @@
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+import torch
+from safetensors.torch import load_file
+
+from chef.data.prepared import Prepared
+from chef.errors import ChefError
+from chef.model.artefact import load
+from chef.train.loop import Trainer, build_model, freeze, train
+from chef.train.run import Run
+from chef.train.world import World
+from tests.train.conftest import SMALL, small
+
+ALONE = World(0, 1, torch.device("cpu"))
+
+
+def weights(run: Path) -> dict[str, torch.Tensor]:
+    return load_file(run / "checkpoint.safetensors")
+
+
+def assert_equal(first: Path, second: Path) -> None:
+    one, two = weights(first), weights(second)
+    assert one.keys() == two.keys()
+    for name in one:
+        assert torch.equal(one[name], two[name]), name
+
+
+def test_a_run_leaves_its_settings_log_curves_and_best_model(prepared, tmp_path):
+    train(Prepared(prepared), small(model="t+t+l"), tmp_path / "run")
+    settings = json.loads((tmp_path / "run" / "settings.json").read_text())
+    assert settings["margin"] == 0.3
+    log = [json.loads(line) for line in (tmp_path / "run" / "log.jsonl").read_text().splitlines()]
+    assert [line["epoch"] for line in log] == [1, 2]
+    assert log[1]["loss"] < log[0]["loss"]
+    assert load(tmp_path / "run").about["validation"]["score"] == max(line["score"] for line in log)
+    assert list((tmp_path / "run" / "tensorboard").iterdir())
+
+
+@pytest.mark.parametrize("model", ["t+t+l", "g+l+l-attention"])
+def test_stopped_at_any_step_and_resumed_it_ends_with_the_same_bits(prepared, tmp_path, model):
+    data, settings = Prepared(prepared), small(model=model, checkpoint_every=1, freeze_epochs=1)
+    train(data, settings, tmp_path / "whole")
+    run = Run(tmp_path / "cut", data, settings, ALONE)
+    trainer = Trainer(data, settings, run)
+    trainer.epoch()
+    for batch in list(trainer._load(1, 0))[:2]:  # two steps into the second epoch ...
+        freeze(trainer.model, False)
+        trainer.both.train()
+        trainer._step(batch)
+    trainer._save()  # ... and gone
+    train(data, settings, tmp_path / "cut")
+    assert_equal(tmp_path / "whole", tmp_path / "cut")
+
+
+def command(prepared: Path, out: Path, **values) -> list[str]:
+    settings = [f"--set={name}={value}" for name, value in {**SMALL, **values}.items()]
+    return ["train", str(prepared), "--out", str(out), *settings]
+
+
+def test_killed_with_9_and_started_again(prepared, tmp_path):
+    values = {"model": "s+l+l", "checkpoint_every": 1, "epochs": 6}
+    environment = {**os.environ, "OMP_NUM_THREADS": "1"}
+    call = [sys.executable, "-m", "chef", *command(prepared, tmp_path / "cut", **values)]
+    process = subprocess.Popen(call, env=environment, stderr=subprocess.PIPE)
+    while not (tmp_path / "cut" / "checkpoint.safetensors").exists():
+        assert process.poll() is None, process.stderr.read()
+        time.sleep(0.01)
+    process.send_signal(signal.SIGKILL)
+    assert process.wait() == -signal.SIGKILL
+    subprocess.run(call, env=environment, check=True, capture_output=True)
+    train(Prepared(prepared), small(**values), tmp_path / "whole")
+    assert_equal(tmp_path / "whole", tmp_path / "cut")
+
+
+def test_two_processes_do_what_one_does(prepared, tmp_path):
+    """Loss and gradients equal: after two epochs of updates the weights agree, dropout and noise included."""
+    values = {"model": "t+t+l", "precision": "float64", "freeze_epochs": 0}
+    train(Prepared(prepared), small(**values), tmp_path / "one")
+    launcher = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2"]
+    subprocess.run(
+        [*launcher, "-m", "chef", *command(prepared, tmp_path / "two", **values)],
+        env={**os.environ, "OMP_NUM_THREADS": "1"},
+        check=True,
+        capture_output=True,
+    )
+    one, two = weights(tmp_path / "one"), weights(tmp_path / "two")
+    for name in one:
+        torch.testing.assert_close(two[name], one[name], rtol=1e-6, atol=1e-6, msg=name)
+    losses = [
+        [json.loads(line)["loss"] for line in (tmp_path / run / "log.jsonl").read_text().splitlines()]
+        for run in ("one", "two")
+    ]
+    assert losses[0] == pytest.approx(losses[1], abs=1e-6)
+
+
+def test_accumulated_steps_make_one_update(prepared, tmp_path):
+    data, settings = Prepared(prepared), small(accumulate=2, batch=12)
+    trainer = Trainer(data, settings, Run(tmp_path / "run", data, settings, ALONE))
+    trainer.epoch()
+    assert trainer.position.update == -(-len(trainer.batches) // 2)
+
+
+def test_frozen_parts_stay_still_and_cost_no_gradient(prepared):
+    model = build_model(Prepared(prepared), small())
+    model.tower.pretrained = True
+    freeze(model, True)
+    model.train()
+    before = {name: value.clone() for name, value in model.tower.state_dict().items()}
+    features = model.tower.features(torch.rand(4, 3, 64, 64))
+    assert not features.requires_grad
+    assert not model.recipe.words.weight.requires_grad
+    for name, value in model.tower.state_dict().items():
+        assert torch.equal(value, before[name]), name
+    freeze(model, False)
+    model.train()
+    assert model.tower.features(torch.rand(4, 3, 64, 64)).requires_grad
+
+
+def test_it_stops_early(prepared, tmp_path):
+    settings = small(learning_rate=1e-12, epochs=30, patience=2)
+    train(Prepared(prepared), settings, tmp_path / "run")
+    assert len((tmp_path / "run" / "log.jsonl").read_text().splitlines()) < 30
+
+
+def test_a_folder_belongs_to_one_run(prepared, tmp_path):
+    train(Prepared(prepared), small(epochs=1), tmp_path / "run")
+    with pytest.raises(ChefError, match="holds a run with batch 12, not 13"):
+        train(Prepared(prepared), small(epochs=1, batch=13), tmp_path / "run")
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "letter.txt").write_text("dear friend")
+    with pytest.raises(ChefError, match="is not empty"):
+        train(Prepared(prepared), small(), tmp_path / "other")
+
+
+def test_a_damaged_checkpoint_is_an_error(prepared, tmp_path):
+    train(Prepared(prepared), small(epochs=1), tmp_path / "run")
+    file = tmp_path / "run" / "checkpoint.safetensors"
+    file.write_bytes(file.read_bytes()[:1000])
+    with pytest.raises(ChefError, match="cannot be read"):
+        train(Prepared(prepared), small(epochs=1), tmp_path / "run")

@@ -1,0 +1,135 @@
+import math
+
+import pytest
+import torch
+
+from chef.errors import ChefError
+from chef.train.gather import Gallery
+from chef.train.loss import LOSSES, InfoNCE, TripletLoss, build_loss
+from tests.train.loss_oracle import SCALE, brute_force, embeddings
+
+GROUPS = {"all different": None, "some alike": [4, 1, 4, 2, 3, 1, 5, 4, 6], "all alike": [0] * 9}
+
+
+def value_and_gradients(value, inputs):
+    return value.detach(), torch.autograd.grad(value, inputs, allow_unused=True, materialize_grads=True)
+
+
+def assert_same(found, wanted):
+    torch.testing.assert_close(found[0], wanted[0], rtol=1e-12, atol=1e-12)
+    for one, other in zip(found[1], wanted[1], strict=True):
+        torch.testing.assert_close(one, other, rtol=1e-11, atol=1e-12)
+
+
+@pytest.mark.parametrize("groups", GROUPS.values(), ids=GROUPS)
+@pytest.mark.parametrize("name", LOSSES)
+def test_equal_to_brute_force(name, groups):
+    inputs = embeddings(9, 4, seed=0)
+    loss = build_loss(name).double()
+    gallery = Gallery(*inputs, groups=None if groups is None else torch.tensor(groups))
+    log_scale = loss.log_scale if isinstance(loss, InfoNCE) else torch.tensor(SCALE, requires_grad=True)
+    inputs = (*inputs, log_scale)
+    wanted = brute_force(LOSSES[name], *inputs[:2], groups, log_scale.exp())
+    found = loss(*inputs[:2], gallery)
+    if groups == GROUPS["all alike"] and name != "infonce":
+        assert found == wanted == 0
+    else:
+        assert_same(value_and_gradients(found, inputs), value_and_gradients(wanted, inputs))
+
+
+@pytest.mark.parametrize("name", LOSSES)
+def test_shares_of_a_batch_add_up_to_the_whole(name):
+    images, recipes = embeddings(9, 4, seed=1)
+    loss = build_loss(name).double()
+    groups = torch.tensor(GROUPS["some alike"])
+    inputs = (images, recipes, *loss.parameters())
+    wanted = loss(images, recipes, Gallery(images, recipes, 0, groups))
+    shares = [
+        loss(images[part], recipes[part], Gallery(images, recipes, part.start, groups))
+        for part in (slice(0, 2), slice(2, 7), slice(7, 9))
+    ]
+    assert_same(value_and_gradients(sum(shares), inputs), value_and_gradients(wanted, inputs))
+
+
+@pytest.mark.parametrize("name", LOSSES)
+def test_every_miner_has_work_in_these_tests(name):
+    assert build_loss(name)(*embeddings(9, 4, seed=0)) > 0.01
+
+
+@pytest.mark.parametrize("name", LOSSES)
+def test_minimising_pulls_true_pairs_together(name):
+    # Eq. 1 as printed would push them apart.
+    raw = [rows.detach().clone().requires_grad_() for rows in embeddings(12, 8, seed=2)]
+    loss = build_loss(name).double()
+    optimiser = torch.optim.SGD(raw, lr=1.0)
+
+    def step():
+        images, recipes = (torch.nn.functional.normalize(rows, dim=1) for rows in raw)
+        optimiser.zero_grad()
+        loss(images, recipes).backward()
+        optimiser.step()
+        return float((images * recipes).sum(dim=1).mean())
+
+    cosines = [step() for _ in range(30)]
+    assert cosines[-1] > cosines[0]
+
+
+@pytest.mark.parametrize("miner", ["all", "batch-hard", "semi-hard"])
+def test_pairs_beyond_the_margin_cost_nothing(miner):
+    vectors = torch.eye(5)
+    assert TripletLoss(miner=miner)(vectors, vectors) == 0
+    assert TripletLoss(margin=1.25, miner=miner)(vectors, vectors) == pytest.approx(0.5)
+
+
+def test_a_single_pair_has_no_negatives():
+    images, recipes = embeddings(1, 4, seed=0)
+    for name in LOSSES:
+        assert build_loss(name)(images, recipes) == 0
+
+
+def test_half_precision_is_not_used_for_the_margin():
+    images, recipes = (rows.detach().float() for rows in embeddings(9, 64, seed=3))
+    with torch.autocast("cpu", dtype=torch.bfloat16):
+        value = TripletLoss()(images, recipes)
+    assert value.dtype == torch.float32
+    assert value == TripletLoss()(images, recipes)
+
+
+def test_the_temperature_is_learned_within_its_bound():
+    loss = InfoNCE()
+    assert loss.temperature == pytest.approx(0.07)
+    optimiser = torch.optim.SGD(loss.parameters(), lr=10.0)
+    for _ in range(30):
+        images, _ = embeddings(6, 32, seed=0)
+        optimiser.zero_grad()
+        loss(images.detach().float(), images.detach().float()).backward()
+        optimiser.step()
+    assert loss.temperature < 0.07  # perfect pairs: the sharper the better
+    loss(images.float(), images.float())
+    assert loss.temperature >= 0.01 * (1 - 1e-6)
+    with torch.no_grad():
+        loss.log_scale.fill_(math.log(1000))
+    badly_matched = images.float().roll(1, 0).detach()
+    loss.zero_grad()
+    loss(images.detach().float(), badly_matched).backward()
+    assert loss.log_scale.grad > 0  # at the bound it can still come back
+
+
+def test_names_and_settings():
+    changed = build_loss("triplet", margin=0.2, miner="all")
+    assert isinstance(changed, TripletLoss)
+    assert changed.margin == 0.2
+    assert LOSSES["triplet"] == {
+        "kind": "triplet",
+        "margin": 0.3,
+        "miner": "batch-hard",
+        "intra_modal": False,
+    }
+    for wrong, settings, hint in (
+        ("tripplet", {}, "did you mean 'triplet'"),
+        ("triplet", {"margn": 1}, "did you mean 'margin'"),
+        ("triplet", {"miner": "batchhard"}, "did you mean 'batch-hard'"),
+        ("infonce", {"margin": 1}, "temperature"),
+    ):
+        with pytest.raises(ChefError, match=hint):
+            build_loss(wrong, **settings)

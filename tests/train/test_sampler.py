@@ -1,0 +1,45 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from chef.train.sampler import Batches
+
+
+@given(st.integers(8, 300), st.integers(2, 64), st.integers(1, 4), st.integers(0, 3))
+def test_every_sample_once_an_epoch_at_any_world_size(samples, batch, world, epoch):
+    parts = [
+        list(Batches(samples, batch, seed=1, rank=rank, world=world).epoch(epoch)) for rank in range(world)
+    ]
+    seen = np.concatenate([rows for part in parts for rows in part])
+    assert sorted(seen) == list(range(samples))
+    alone = list(Batches(samples, batch, seed=1).epoch(epoch))
+    if len(alone) == len(parts[0]):
+        for number, rows in enumerate(alone):
+            assert np.array_equal(np.concatenate([part[number] for part in parts]), rows)
+
+
+@given(st.integers(8, 300), st.integers(4, 64))
+def test_batches_are_of_nearly_equal_size(samples, batch):
+    sizes = [len(rows) for rows in Batches(samples, batch, seed=0).epoch(0)]
+    assert max(sizes) <= max(batch, 3)
+    assert max(sizes) - min(sizes) <= 1
+    assert min(sizes) >= 2
+
+
+def test_order_follows_seed_and_epoch():
+    def first(seed, epoch):
+        return next(Batches(100, 100, seed=seed).epoch(epoch)).tolist()
+
+    assert first(0, 0) == first(0, 0)
+    assert first(0, 0) != first(0, 1)
+    assert first(0, 0) != first(1, 0)
+
+
+@pytest.mark.parametrize("start", [0, 1, 3])
+def test_an_epoch_goes_on_where_it_was_left(start):
+    batches = Batches(50, 12, seed=0)
+    whole = [rows.tolist() for rows in batches.epoch(2)]
+    assert [rows.tolist() for rows in batches.epoch(2, start)] == whole[start:]

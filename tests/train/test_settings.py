@@ -1,0 +1,39 @@
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from chef.errors import ChefError
+from chef.train.settings import TrainSettings, make_settings, parse_assignments, read_settings
+
+
+def test_an_unknown_name_is_an_error_that_suggests_the_right_one():
+    with pytest.raises(ChefError, match=r"unknown setting 'bacth' .did you mean 'batch'"):
+        make_settings({"bacth": 32})
+
+
+@pytest.mark.parametrize(
+    "values", [{"batch": 1}, {"margin": "wide"}, {"miner": "none"}, {"precision": "int8"}, {"epochs": 0}]
+)
+def test_a_wrong_value_names_the_setting(values):
+    with pytest.raises(ChefError, match=f"setting '{next(iter(values))}'"):
+        make_settings(values)
+
+
+def test_settings_survive_their_file(tmp_path):
+    settings = make_settings({"batch": 32, "schedule": "cosine"})
+    (tmp_path / "settings.json").write_text(json.dumps(settings.to_json()))
+    assert make_settings(read_settings(tmp_path / "settings.json")) == settings
+
+
+def test_assignments():
+    values = parse_assignments(["batch=64", "schedule=cosine", "intra_modal=true", "margin=0.2"])
+    assert values == {"batch": 64, "schedule": "cosine", "intra_modal": True, "margin": 0.2}
+    with pytest.raises(ChefError, match="write --set name=value"):
+        parse_assignments(["batch"])
+
+
+def test_every_setting_has_the_papers_default():
+    paper = TrainSettings()
+    assert (paper.margin, paper.batch, paper.learning_rate, paper.freeze_epochs) == (0.3, 160, 1e-4, 20)
