@@ -23,8 +23,8 @@ FOODS = {
 }
 
 
-def write_source(folder: Path, recipes: int = 60) -> Path:
-    """Recipes of three foods each; the picture shows the foods' colours."""
+def write_source(folder: Path, recipes: int = 60, texts: int = 0) -> Path:
+    """Recipes of three foods each; the picture shows the foods' colours. The last `texts` have none."""
     draw = random.Random(0)
     (folder / "images").mkdir(parents=True)
     lines = []
@@ -33,21 +33,24 @@ def write_source(folder: Path, recipes: int = 60) -> Path:
         picture = Image.new("RGB", (72, 72), FOODS[first])
         picture.paste(FOODS[second], (0, 0, 36, 30))
         picture.paste(FOODS[third], (44, 44, 72, 72))
-        picture.save(folder / "images" / f"r{number}.jpg")
+        with_picture = number < recipes - texts
+        if with_picture:
+            picture.save(folder / "images" / f"r{number}.jpg")
         recipe = {
             "id": f"r{number}",
             "title": f"{first} with {second} and {third}",
             "ingredients": [f"500 g {first}", f"200 g {second}", f"1 cup {third}", "1 tsp salt"],
             "instructions": [f"Chop the {first} and fry.", f"Add {second} and {third}. Serve with salt."],
-            "image": f"images/r{number}.jpg",
         }
+        if with_picture:
+            recipe["image"] = f"images/r{number}.jpg"
         lines.append(json.dumps(recipe) + "\n")
     (folder / "recipes.jsonl").write_text("".join(lines))
     return folder
 
 
-def write_prepared(folder: Path, recipes: int = 60) -> Path:
+def write_prepared(folder: Path, recipes: int = 60, texts: int = 0) -> Path:
     """The source, prepared with short word vectors."""
-    source = write_source(folder / "source", recipes)
+    source = write_source(folder / "source", recipes, texts)
     prepare(source, folder / "prepared", PrepareSettings(dimension=16, epochs=1), workers=1)
     return folder / "prepared"

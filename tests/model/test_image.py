@@ -71,7 +71,7 @@ def test_unknown_kind_and_missing_folder(tmp_path: Path) -> None:
         build_tower({"kind": "cube", "transform": ImageTransform().to_json()})
     with pytest.raises(ChefError, match="no image model"):
         load_tower(str(tmp_path / "nowhere"))
-    with pytest.raises(ChefError, match=r"no config\.json"):
+    with pytest.raises(ChefError, match=r"no image model in"):
         load_tower(str(tmp_path))
 
 

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 import torch
@@ -9,6 +11,7 @@ from chef.errors import ChefError
 from chef.model.blank import blank
 from chef.model.config import ModelConfig
 from chef.model.joint import JointModel
+from chef.model.registry import peers
 from chef.model.tree import Tree
 from tests.model.test_recipe_encoder import numbers
 
@@ -80,3 +83,28 @@ def test_built_again_from_its_configuration_and_weights() -> None:
     again.load_state_dict(model.state_dict())
     batch = recipe_batch(numbers(30, 3))
     assert torch.equal(again.embed_recipes(batch), model.embed_recipes(batch))
+
+
+@pytest.mark.parametrize("name", peers())
+def test_peers_meet_in_one_space_and_are_built_again(name: str) -> None:
+    config = replace(SMALL, variant=name)
+    model = JointModel(config)
+    recipes = model.embed_recipes(recipe_batch(numbers(30, 5)))
+    images = model.embed_images(torch.randn(5, 3, 32, 32))
+    assert recipes.shape == images.shape == (5, 16)
+    torch.testing.assert_close(recipes.norm(dim=1), torch.ones(5))
+    again = JointModel(ModelConfig.from_json(config.to_json())).eval()
+    again.load_state_dict(model.eval().state_dict())
+    assert torch.equal(
+        again.embed_recipes(recipe_batch(numbers(30, 3))), model.embed_recipes(recipe_batch(numbers(30, 3)))
+    )
+
+
+def test_acme_as_published_sees_the_other_pictures_and_as_fixed_does_not() -> None:
+    model = JointModel(replace(SMALL, variant="acme"))
+    images = torch.randn(6, 3, 32, 32)
+    model.embed_images(images)  # statistics to remember
+    model.eval()
+    torch.testing.assert_close(model.embed_images(images)[:3], model.embed_images(images[:3]))
+    model.use_batch_statistics(True)
+    assert not torch.allclose(model.embed_images(images)[:3], model.embed_images(images[:3]))

@@ -73,3 +73,24 @@ def test_sample_noise_depends_on_key_seed_part_and_place_alone() -> None:
     assert torch.equal(spread.gumbel(3, 5, LIKE)[2], same.gumbel(1, 5, LIKE)[0])
     x = torch.ones(3, 8, 4)
     assert torch.equal(noise.dropout(x, 0.5)[1:2, :5], SampleNoise(keys[1:2], 1).dropout(x[:1, :5], 0.5))
+
+
+def test_no_part_of_a_recipe_shares_the_noise_of_another_recipes_part() -> None:
+    noise = SampleNoise(torch.arange(10), 1)
+    drawn = torch.cat([noise.part(number).gumbel(10, 3, LIKE) for number in range(6)])
+    assert len(drawn.unique()) == drawn.numel()
+
+
+@pytest.mark.parametrize("noise", [RandomNoise(), SampleNoise(torch.arange(4000), 5)])
+def test_uniform_numbers_of_the_rows(noise: RandomNoise | SampleNoise) -> None:
+    drawn = noise.uniform(torch.zeros(4000, 3))
+    assert drawn.shape == (4000,)
+    assert float(drawn.mean()) == pytest.approx(0.5, abs=0.02)
+    assert float(drawn.std()) == pytest.approx(math.sqrt(1 / 12), abs=0.02)
+
+
+def test_uniform_belongs_to_the_sample() -> None:
+    keys = torch.tensor([4, 9, 2])
+    drawn = SampleNoise(keys, 1).uniform(torch.zeros(3, 2))
+    assert torch.equal(SampleNoise(keys[1:], 1).uniform(torch.zeros(2, 2)), drawn[1:])
+    assert not torch.isin(SampleNoise(keys, 2).uniform(torch.zeros(3, 2)), drawn).any()

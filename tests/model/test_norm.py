@@ -9,7 +9,7 @@ import torch.multiprocessing as mp
 from safetensors.torch import load_file, save_file
 from torch import Tensor, nn
 
-from chef.model.norm import BatchNorm, gather_statistics
+from chef.model.norm import BatchNorm, gather_statistics, use_batch_statistics
 
 SHAPES = [(7, 5), (7, 5, 3, 4)]
 FIRST = 3  # rows of the first process; the other has the rest, so the shares differ
@@ -88,3 +88,19 @@ def test_gather_statistics_keeps_the_values() -> None:
 def test_wrong_shape() -> None:
     with pytest.raises(ValueError, match="batch norm takes"):
         BatchNorm(5)(torch.zeros(2, 5, 3))
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_the_batchs_own_statistics_in_evaluation(shape: tuple[int, ...]) -> None:
+    norm = nn.Sequential(ready())
+    x = batch(shape)
+    in_training = norm(x)
+    kept = {name: value.clone() for name, value in norm.state_dict().items()}
+    fixed = norm.eval()(x)
+    assert not torch.allclose(fixed, in_training)
+    use_batch_statistics(norm, True)
+    torch.testing.assert_close(norm(x), in_training)
+    for name, value in norm.state_dict().items():
+        assert torch.equal(value, kept[name]), name  # looking changes nothing
+    use_batch_statistics(norm, False)
+    assert torch.equal(norm(x), fixed)

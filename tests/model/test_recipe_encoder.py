@@ -8,7 +8,7 @@ import torch
 from chef.data.batches import RecipeBatch, recipe_batch
 from chef.model.noise import SampleNoise
 from chef.model.recipe_encoder import Merges, RecipeEncoder
-from chef.model.registry import variant, variants
+from chef.model.registry import models, variant, variants
 
 Numbers = dict[str, list]
 
@@ -31,12 +31,13 @@ def encoder(name: str) -> RecipeEncoder:
     return RecipeEncoder(variant(name), vocabulary=30, word=5, hidden=8).double()
 
 
-@pytest.mark.parametrize("name", variants())
+@pytest.mark.parametrize("name", models())
 def test_a_batch_equals_its_recipes_one_by_one(name: str) -> None:
     tower = encoder(name).eval()
     recipes = numbers(30, 6)
     whole = tower(recipe_batch(recipes))
-    assert whole.vector.shape == (6, 24)
+    assert whole.vector.shape == (6, tower.outputs)
+    assert name not in variants() or tower.outputs == 24
     first_sentence = 0
     for row, recipe in enumerate(recipes):
         alone = tower(recipe_batch([recipe]))
@@ -49,7 +50,7 @@ def test_a_batch_equals_its_recipes_one_by_one(name: str) -> None:
         first_sentence += len(recipe["sentences"])
 
 
-@pytest.mark.parametrize("name", variants())
+@pytest.mark.parametrize("name", models())
 def test_every_parameter_learns(name: str) -> None:
     tower = encoder(name)
     tower(recipe_batch(numbers(30, 6))).vector.square().sum().backward()
@@ -60,7 +61,7 @@ def test_every_parameter_learns(name: str) -> None:
     assert tower.words.weight.grad[0].abs().max() == 0  # padding is no word
 
 
-@pytest.mark.parametrize("name", variants())
+@pytest.mark.parametrize("name", models())
 def test_half_precision_stays_near(name: str) -> None:
     tower = encoder(name).float().eval()
     batch = recipe_batch(numbers(30, 6))
@@ -119,3 +120,13 @@ def test_attention_weights_of_each_ingredient() -> None:
     for part in encoding:
         torch.testing.assert_close(part.attention.sum(1), torch.ones(len(part.vector), dtype=torch.float64))
     assert encoding.ingredients.attention.shape == batch.ingredients.shape
+
+
+def test_a_model_without_titles_reads_none() -> None:
+    tower = encoder("pic2rec").eval()
+    recipes = numbers(30, 3)
+    encoding = tower(recipe_batch(recipes))
+    assert encoding.title is None
+    assert tower.outputs == 16
+    other = tower(recipe_batch([{**recipe, "title": [9]} for recipe in recipes]))
+    assert torch.equal(other.vector, encoding.vector)

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from chef.errors import ChefError
-from chef.model.registry import variant, variants
+from chef.model.registry import models, peers, variant, variants
 
 LETTERS = {"s": "set", "g": "gru", "l": "lstm", "t": "tree"}
 PAPER = ["s+l+l", "s+t+t", "g+l+l", "g+t+l", "g+t+t", "t+l+l", "t+l+t", "t+t+l", "t+t+t"]
@@ -25,6 +25,15 @@ def test_attention_is_g_l_l_with_attention() -> None:
     entry = variant("g+l+l-attention")
     assert (entry.ingredients, entry.sentences, entry.instructions) == ("gru", "lstm", "lstm")
     assert entry.attention
+
+
+def test_peers_bring_their_own_objective_and_variants_none() -> None:
+    assert list(peers()) == ["pic2rec", "acme", "h-t", "afternoon"]
+    assert all("kind" in entry.objective for entry in peers().values())
+    assert not any(entry.objective for entry in variants().values())
+    assert list(models()) == [*variants(), *peers()]
+    assert variant("H-T").title == "transformer"
+    assert variant("pic2rec").title is None
 
 
 def test_unknown_name_suggests_the_right_one() -> None:

@@ -16,6 +16,12 @@ def prepared(tmp_path_factory) -> Path:
     return write_prepared(tmp_path_factory.mktemp("tiny"))
 
 
+@pytest.fixture(scope="session")
+def prepared_with_texts(tmp_path_factory) -> Path:
+    """The same with 30 recipes more that have no picture."""
+    return write_prepared(tmp_path_factory.mktemp("texts"), recipes=90, texts=30)
+
+
 def small(**values) -> TrainSettings:
     """Settings of a model that trains in a second."""
     return make_settings({**SMALL, **values})

@@ -53,7 +53,7 @@ def test_stopped_at_any_step_and_resumed_it_ends_with_the_same_bits(prepared, tm
     trainer = Trainer(data, settings, run)
     trainer.epoch()
     for batch in list(trainer._load(1, 0))[:2]:  # two steps into the second epoch ...
-        freeze(trainer.model, False)
+        freeze(trainer.model, tower=False, words=False)
         trainer.both.train()
         trainer._step(batch)
     trainer._save()  # ... and gone
@@ -112,7 +112,7 @@ def test_accumulated_steps_make_one_update(prepared, tmp_path):
 def test_frozen_parts_stay_still_and_cost_no_gradient(prepared):
     model = build_model(Prepared(prepared), small())
     model.tower.pretrained = True
-    freeze(model, True)
+    freeze(model, tower=True, words=True)
     model.train()
     before = {name: value.clone() for name, value in model.tower.state_dict().items()}
     features = model.tower.features(torch.rand(4, 3, 64, 64))
@@ -120,7 +120,7 @@ def test_frozen_parts_stay_still_and_cost_no_gradient(prepared):
     assert not model.recipe.words.weight.requires_grad
     for name, value in model.tower.state_dict().items():
         assert torch.equal(value, before[name]), name
-    freeze(model, False)
+    freeze(model, tower=False, words=False)
     model.train()
     assert model.tower.features(torch.rand(4, 3, 64, 64)).requires_grad
 

@@ -68,7 +68,7 @@ def test_minimising_pulls_true_pairs_together(name):
         optimiser.zero_grad()
         loss(images, recipes).backward()
         optimiser.step()
-        return float((images * recipes).sum(dim=1).mean())
+        return (images * recipes).sum(dim=1).mean().item()
 
     cosines = [step() for _ in range(30)]
     assert cosines[-1] > cosines[0]

@@ -37,3 +37,11 @@ def test_assignments():
 def test_every_setting_has_the_papers_default():
     paper = TrainSettings()
     assert (paper.margin, paper.batch, paper.learning_rate, paper.freeze_epochs) == (0.3, 160, 1e-4, 20)
+
+
+def test_a_loss_is_not_asked_of_a_peer_that_has_its_own():
+    assert make_settings({"model": "h-t", "batch": 8}).model == "h-t"
+    with pytest.raises(ChefError, match="setting 'margin' does not apply to h-t"):
+        make_settings({"model": "H-T", "margin": 0.2})
+    with pytest.raises(ChefError, match="no model variant 'h-tt'"):
+        make_settings({"model": "h-tt"})

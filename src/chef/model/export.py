@@ -1,24 +1,28 @@
 """A model's two towers as separate ONNX files, for use without torch.
 
-OUT/image.onnx      pixels (batch, 3, H, W), as `image_transform` of config.json describes -> embedding
-OUT/recipe.onnx     a recipe's word numbers -> embedding
+OUT/image.onnx      pixels (batch, 3, H, W) -> embeddings (batch, space)
+OUT/recipe.onnx     recipes' word numbers -> embeddings (batch, space)
 OUT/config.json     the inputs' sizes, the image transform, the model's own configuration
 OUT/vocabulary.tsv  words; the line's number, from 0, is the word's number
 OUT/canonical.tsv   the canonical map that the texts are read with
 
 The number of recipes or pictures in a batch is free. Texts have one fixed length each, the most words,
 ingredients and sentences that the model's data were cut to, for an exported tree must know how many levels
-it can have; what is shorter is padded with 0, and its length given beside it. A recipe has all seven inputs
-whatever the model reads, so that models can be exchanged.
+it can have (and with trees there are thousands of nodes, so minutes pass until they are written). What is
+shorter is padded with 0, and its length given beside it. A recipe has all seven inputs whatever the model
+reads, so that models can be exchanged.
 """
 
 from __future__ import annotations
 
 import json
+import logging
 import os
 import shutil
 import tempfile
 import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import fields
 from importlib.util import find_spec
 from pathlib import Path
@@ -97,7 +101,7 @@ class _RecipeSide(nn.Module):
         sentence_lengths: Tensor,
         steps: Tensor,
     ) -> Tensor:
-        """sentences (B, M, Ls) and their lengths (B, M), 0 behind the last; the others as in `RecipeBatch`."""
+        """sentences (B, M, Ls), their lengths (B, M), 0 behind the last; others as in `RecipeBatch`."""
         recipe, most = self.model.recipe, sentences.shape[1]
         lengths = sentence_lengths.flatten().clamp(min=1)
         read = recipe.sentences(recipe.words(sentences.flatten(0, 1)), lengths).vector
@@ -168,21 +172,34 @@ def _recipes(model: JointModel, text: PrepareSettings, count: int) -> list[dict[
 
 
 def _write(side: nn.Module, inputs: _Arrays, file: Path) -> None:
-    shapes = {name: {0: torch.export.Dim.DYNAMIC} for name in inputs}
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # the exporter's own, about its insides
+    batch = torch.export.Dim("batch")
+    with _quiet():
         torch.onnx.export(
             side.eval(),
             (),
             file,
             kwargs=inputs,
             input_names=list(inputs),
-            output_names=["embedding"],
-            dynamic_shapes=shapes,
+            output_names=["embeddings"],
+            dynamic_shapes={name: {0: batch} for name in inputs},
             dynamo=True,
             external_data=False,
             verbose=False,
         )
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Without the exporter's remarks about its own insides; what comes out is checked anyway."""
+    log = logging.getLogger("torch.onnx")
+    level = log.level
+    log.setLevel(logging.ERROR)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            yield
+    finally:
+        log.setLevel(level)
 
 
 def _difference(file: Path, inputs: _Arrays, wanted: Tensor) -> float:

@@ -13,6 +13,7 @@ from chef.model.towers.base import ImageTower
 from chef.model.towers.mobilenet import MobileNetV1
 from chef.model.towers.resnet import ResNet
 from chef.model.towers.small_cnn import SmallCNN
+from chef.model.weights import load_weights
 
 # Towers in plain torch: they stand in for transformers' own where they fit its configuration.
 _LEAN: dict[str, type[MobileNetV1] | type[ResNet]] = {"mobilenet-v1": MobileNetV1, "resnet": ResNet}
@@ -38,7 +39,9 @@ def build_tower(description: Mapping[str, Any]) -> ImageTower:
 
 
 def load_tower(name: str) -> ImageTower:
-    """A pre-trained tower: a folder with a transformers model, or the name of one on its hub.
+    """A pre-trained tower: a folder with a transformers model, the name of one on its hub, or a run.
+
+    Of a folder that `chef train` wrote the tower is taken as that model has it.
 
     >>> load_tower("weights/food-mobilenet").features(images).shape
     torch.Size([8, 1024])
@@ -46,8 +49,9 @@ def load_tower(name: str) -> ImageTower:
     if name == "small-cnn":
         return SmallCNN()
     folder = Path(name)
-    if folder.is_dir():
-        return _load_folder(folder)
+    for place in (folder, folder / "best"):
+        if (place / "config.json").is_file():
+            return _load_folder(place)
     if folder.is_absolute() or name.startswith(".") or name.count("/") > 1:
         raise ChefError(f"no image model in {name!r}", "give a folder with config.json, or a hub name")
     from chef.model.towers.hub import HubTower, hub_preprocessor
@@ -57,6 +61,8 @@ def load_tower(name: str) -> ImageTower:
 
 def _load_folder(folder: Path) -> ImageTower:
     config = _read_json(folder / "config.json")
+    if "model" in config and "weights" in config:
+        return _load_trained(folder, config)
     transform = transform_of(_read_json(folder / "preprocessor_config.json"))
     weights = folder / "model.safetensors"
     for lean in _LEAN.values():
@@ -67,6 +73,17 @@ def _load_folder(folder: Path) -> ImageTower:
     from chef.model.towers.hub import HubTower
 
     return HubTower.from_pretrained(str(folder), transform)
+
+
+def _load_trained(folder: Path, config: dict[str, Any]) -> ImageTower:
+    """The tower inside a model that chef trained."""
+    tower = build_tower(config["model"]["tower"])
+    stored = load_weights(folder / name for name in config["weights"])
+    tower.load_state_dict(
+        {name.removeprefix("tower."): value for name, value in stored.items() if name.startswith("tower.")}
+    )
+    tower.pretrained = True
+    return tower
 
 
 def _load_weights(tower: ImageTower, prefix: str, file: Path) -> None:

@@ -91,7 +91,8 @@ class SampleNoise:
         return self._uniform(2, 1, 1)[:, 0, 0].to(_precise(like))
 
     def part(self, number: int) -> SampleNoise:
-        return SampleNoise(_hash(self.keys + number), self.seed)
+        # Hashed first, or the part after this one would be the next recipe's; negative: places are not.
+        return SampleNoise(_hash(_hash(self.keys) - 1 - number), self.seed)
 
     def spread(self, rows: Tensor, places: Tensor) -> SampleNoise:
         return SampleNoise(_hash(_hash(self.keys)[rows] + places), self.seed)

@@ -105,13 +105,19 @@ class GumbelTreeLSTM(nn.Module):
 def _groups(lengths: Tensor, longest: int) -> list[tuple[Tensor, int]]:
     """Rows to encode together, with the length to encode them at.
 
-    A CPU pays for work on padding, so sequences of one length go together. A GPU pays for launches,
-    and an exported graph cannot depend on the lengths, so there all go at once.
+    A CPU pays for work on padding, so sequences of one length go together. A GPU pays for launches
+    too, so there a few lengths share a group. An exported graph cannot depend on the lengths.
     """
-    if lengths.device.type != "cpu" or torch.compiler.is_exporting():
+    if torch.compiler.is_exporting():
         return [(torch.arange(lengths.shape[0], device=lengths.device), longest)]
     present = sorted(set(lengths.tolist()))
-    return [((lengths == length).nonzero()[:, 0], length) for length in present]
+    if lengths.device.type != "cpu":
+        present = sorted({min(-(-length // 4) * 4, longest) for length in present})
+    shorter = [0, *present]
+    return [
+        (((lengths > below) & (lengths <= length)).nonzero()[:, 0], length)
+        for below, length in zip(shorter, present, strict=False)
+    ]
 
 
 def _pick(scores: Tensor, valid: Tensor, straight_through: bool) -> Tensor:

@@ -1,1 +1,1 @@
-"""."""
+"""The experiments of the paper, one file each, one protocol."""

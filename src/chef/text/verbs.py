@@ -23,9 +23,9 @@ _THINGS = frozenset(
     "bag ball batter bean beef berry board bottom bowl box bread brine butter cabbage cake can candy center"
     " cheese chip chunk corn crab cream cube cup curry date dish duck edge egg end extract fat fish flour"
     " foil fork form fruit fudge ginger glaze grain green ham heat honey ice inch jam jar jelly knife"
-    " lamb layer lime marinade middle milk mint mushroom nut oil paper peach pepper piece plate pot pan pound puree"
-    " rack relish rib rice ring roll salt sheet shrimp side skewer soup spice spoon squash starch stick stock"
-    " strip sugar surface time tin top water wine wrap".split()
+    " lamb layer lime marinade middle milk mint mushroom nut oil paper peach pepper piece plate pot pan"
+    " pound puree rack relish rib rice ring roll salt sheet shrimp side skewer soup spice spoon squash"
+    " starch stick stock strip sugar surface time tin top water wine wrap".split()
 )
 # Orders follow these directly: "and BAKE", "then STIR", "gently FOLD".
 _JOINTS = frozenset("and then or to gently slowly carefully lightly quickly immediately".split())

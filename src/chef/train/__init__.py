@@ -1,1 +1,1 @@
-"""."""
+"""Training: losses, miners, objectives, the loop, several processes."""

@@ -13,13 +13,14 @@ from chef.data.pairs import PairDataset
 from chef.measure.retrieval import retrieval_ranks
 from chef.measure.scores import mean_scores, score
 from chef.model.joint import JointModel
+from chef.train.features import FeaturePairs
 
 _BATCH = 256
 
 
 @torch.no_grad()
 def embed_split(
-    model: JointModel, pairs: PairDataset, device: torch.device, workers: int = 0
+    model: JointModel, pairs: PairDataset | FeaturePairs, device: torch.device, workers: int = 0
 ) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
     """Images and recipes of a split as two matrices (n, space), float32, row by row."""
     was_training = model.training
@@ -35,7 +36,7 @@ def embed_split(
 
 
 def validate(
-    model: JointModel, pairs: PairDataset, device: torch.device, workers: int = 0
+    model: JointModel, pairs: PairDataset | FeaturePairs, device: torch.device, workers: int = 0
 ) -> dict[str, float]:
     """medR, R@1, R@5, R@10 of image-to-recipe on a split: the mean of 10 folds of 1k where it has as many.
 

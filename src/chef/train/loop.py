@@ -18,7 +18,7 @@ from torch.utils.data import DataLoader
 
 from chef.data.batches import PairBatch, collate
 from chef.data.pairs import PairDataset
-from chef.data.prepared import Prepared
+from chef.data.prepared import Prepared, PreparedSplit
 from chef.errors import ChefError
 from chef.model.config import ModelConfig
 from chef.model.image import load_tower
@@ -26,6 +26,7 @@ from chef.model.joint import JointModel
 from chef.model.noise import SampleNoise
 from chef.train.checkpoint import load_checkpoint, save_checkpoint
 from chef.train.evaluate import validate
+from chef.train.features import FeaturePairs
 from chef.train.objectives import StepInput, build_objective
 from chef.train.run import Run
 from chef.train.sampler import Batches
@@ -70,9 +71,8 @@ class Trainer:
         self.both = nn.ModuleDict({"model": self.model, "objective": self.objective})
         self.both.to(self.world.device, torch.float64 if settings.precision == "float64" else None)
         self.optimizer = make_optimizer(self.both, settings)
-        transform = self.model.tower.transform
-        self.pairs = PairDataset(data.split("train"), transform, training=True, seed=settings.seed)
-        self.validation = PairDataset(data.split("val"), transform, training=False)
+        self.pairs = self._pairs(data.split("train"), training=True)
+        self.validation = self._pairs(data.split("val"), training=False)
         if len(self.pairs) < 2 or not len(self.validation):
             raise ChefError(
                 f"{len(self.pairs)} training and {len(self.validation)} validation pairs are too few",
@@ -86,6 +86,12 @@ class Trainer:
             self.texts = TextBatches(everything, settings.batch, settings.seed, world.rank, world.size)
         self.updates_an_epoch = -(-len(self.batches) // settings.accumulate)
         self.position = Position()
+
+    def _pairs(self, split: PreparedSplit, training: bool) -> PairDataset | FeaturePairs:
+        tower = self.model.tower
+        if self.settings.freeze_tower and tower.pretrained:
+            return FeaturePairs(split, tower, self.world.device, self.settings.workers)
+        return PairDataset(split, tower.transform, training=training, seed=self.settings.seed)
 
     @property
     def done(self) -> bool:
@@ -101,7 +107,8 @@ class Trainer:
     def epoch(self) -> None:
         """One round over the training pairs, or the rest of one, then validation and a checkpoint."""
         place = self.position
-        freeze(self.model, self.model.variant.frozen or place.epoch < self.settings.freeze_epochs)
+        early = self.model.variant.frozen or place.epoch < self.settings.freeze_epochs
+        freeze(self.model, tower=early or self.settings.freeze_tower, words=early)
         self.both.train()
         self.run.progress.start_epoch(place.epoch, len(self.batches), place.batch)
         for batch in self._load(place.epoch, place.batch):
@@ -209,10 +216,10 @@ def build_model(data: Prepared, settings: TrainSettings) -> JointModel:
     return model
 
 
-def freeze(model: JointModel, frozen: bool) -> None:
+def freeze(model: JointModel, *, tower: bool, words: bool) -> None:
     """Hold a pre-trained tower and the word vectors still; a tower that starts from nothing must learn."""
-    model.tower.freeze(frozen and model.tower.pretrained)
-    model.recipe.words.requires_grad_(not frozen)
+    model.tower.freeze(tower and model.tower.pretrained)
+    model.recipe.words.requires_grad_(not words)
 
 
 def make_optimizer(both: nn.ModuleDict, settings: TrainSettings) -> torch.optim.Optimizer:

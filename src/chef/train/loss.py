@@ -70,7 +70,7 @@ class InfoNCE(nn.Module):
 
     @property
     def temperature(self) -> float:
-        return math.exp(-float(self.log_scale))
+        return math.exp(-self.log_scale.item())
 
     def forward(self, images: Tensor, recipes: Tensor, gallery: Gallery | None = None) -> Tensor:
         gallery = gallery or Gallery(images, recipes)

@@ -52,6 +52,9 @@ class TrainSettings:
     step_epoch: int = _setting(40, "step: the learning rate is a tenth from this epoch on", 0)
     warmup: int = _setting(0, "updates over which the learning rate rises from 0", 0)
     freeze_epochs: int = _setting(20, "epochs in which tower and word vectors stay as they are", 0)
+    freeze_tower: bool = _setting(
+        False, "hold a pre-trained tower still all along, its features computed once"
+    )
     precision: str = _setting("float32", "of the arithmetic", choices=("float32", "bf16", "float64"))
 
     # The run

@@ -7,7 +7,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
-from chef.model.encoders import RecurrentEncoder
+from chef.model.encoders import AheadEncoder, RecurrentEncoder
 
 LENGTHS = torch.tensor([4, 1, 6, 2, 6])
 Cell = Literal["gru", "lstm"]
@@ -62,3 +62,9 @@ def test_padding_has_no_influence(attention: bool) -> None:
     for row, length in enumerate(LENGTHS.tolist()):
         other[row, length:] = 50.0
     torch.testing.assert_close(encoder(x, LENGTHS).vector, encoder(other, LENGTHS).vector)
+
+
+def test_one_direction_equals_packed_sequences() -> None:
+    encoder = AheadEncoder(3, 4).double()
+    rows = pack_padded_sequence(batch(), LENGTHS, batch_first=True, enforce_sorted=False)
+    torch.testing.assert_close(encoder(batch(), LENGTHS).vector, encoder.lstm(rows)[1][0][0])

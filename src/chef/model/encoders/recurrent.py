@@ -35,8 +35,8 @@ class RecurrentEncoder(SequenceEncoder):
         # the last item for both, so it can touch nothing, and the lengths never have to leave the GPU
         # as packed sequences would make them.
         turn = _reversal(lengths, x.shape[1])
-        ahead = self.ahead(x)[0]
-        back = self.back(_take(x, turn))[0]
+        ahead = _run(self.ahead, x)
+        back = _run(self.back, _take(x, turn))
         if self.attention is not None:
             states = torch.cat([ahead, _take(back, turn)], -1)
             vector, weights = self.attention(states, lengths)
@@ -56,7 +56,15 @@ class AheadEncoder(SequenceEncoder):
     def forward(
         self, x: Tensor, lengths: Tensor, *, noise: Noise | None = None, merges: Tensor | None = None
     ) -> Encoding:
-        return Encoding(_take(self.lstm(x)[0], (lengths - 1)[:, None])[:, 0])
+        return Encoding(_take(_run(self.lstm, x), (lengths - 1)[:, None])[:, 0])
+
+
+def _run(network: nn.RNNBase, x: Tensor) -> Tensor:
+    """The states of all items. Never in half precision: on a GPU torch's autocast would make it float16,
+    whatever type was asked for, and that mixes with nothing."""
+    with torch.autocast(x.device.type, enabled=False):
+        states: Tensor = network(x.to(next(network.parameters()).dtype))[0]
+    return states
 
 
 def _reversal(lengths: Tensor, width: int) -> Tensor:

@@ -16,7 +16,6 @@ class ImageTower(nn.Module, ABC):
 
     width: int  # of the features
     pretrained: bool = True  # False: it starts from nothing, so holding it still makes no sense
-    pretrained = True  # whether its weights come from elsewhere, so that freezing it makes sense
     transform: ImageTransform  # how it wants its pictures; travels with the model
 
     def __init__(self) -> None:

@@ -18,7 +18,6 @@ class SmallCNN(ImageTower):
 
     width = _CHANNELS[-1]
     pretrained = False
-    pretrained = False
 
     def __init__(self, size: int = 64) -> None:
         super().__init__()

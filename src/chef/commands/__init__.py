@@ -1,0 +1,28 @@
+"""What `chef` can be told to do: one file a command, gathered here by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import typer
+
+from chef.commands.canonical import canonical
+from chef.commands.demo import demo
+from chef.commands.doctor import doctor
+from chef.commands.export import export
+from chef.commands.kitchen import kitchen
+from chef.commands.models import models
+from chef.commands.prepare import prepare
+from chef.commands.train import train
+
+COMMANDS: dict[str, Callable[..., Any]] = {
+    "demo": demo,
+    "kitchen": kitchen,
+    "prepare": prepare,
+    "doctor": doctor,
+    "train": train,
+    "models": models,
+    "export": export,
+}
+GROUPS: dict[str, typer.Typer] = {"canonical": canonical}

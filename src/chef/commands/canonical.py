@@ -1,0 +1,148 @@
+"""`chef canonical`: propose, decide and review merges of ingredient names, and build the map."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from chef.errors import ChefError
+
+if TYPE_CHECKING:
+    from chef.text.review import Review
+
+canonical = typer.Typer(
+    no_args_is_help=True, help="Canonical ingredients: many names, one token. See docs/canonical.md."
+)
+
+Share = Annotated[
+    float, typer.Option(min=0.0, max=1.0, help="Keep the most frequent names behind this share of all lines.")
+]
+
+
+@canonical.command("propose")
+def propose_command(
+    sources: Annotated[list[str], typer.Argument(help="Recipes in any format that chef reads.")],
+    out: Annotated[Path, typer.Argument(help="The proposals file to write.")],
+    share: Share = 0.95,
+) -> None:
+    """Write which names may be one ingredient: close in word2vec space, sharing words, or the same food."""
+    from chef.readers import Skipped, read
+    from chef.text.census import focus, groups, names_in
+    from chef.text.foods import food_of
+    from chef.text.name_vectors import name_vectors
+    from chef.text.propose import propose, write_proposals
+
+    skipped = Skipped()
+    recipes = [recipe for source in sources for recipe in read(source, skipped)]
+    counts = names_in(recipes)
+    if not counts:
+        raise ChefError("no ingredient names found", f"check that {', '.join(sources)} holds recipes")
+    found = groups(counts)
+    asked = focus(found, share)
+    typer.echo(
+        f"{len(recipes)} recipes, {len(counts)} names, {len(found)} after stemming; asking about {len(asked)}"
+    )
+    proposals = propose(asked, food_of=food_of, vectors=name_vectors(recipes, asked))
+    write_proposals(out, found, counts, proposals)
+    typer.echo(f"{len(proposals)} proposals in {out}")
+
+
+@canonical.command("decide")
+def decide_command(
+    proposals: Annotated[Path, typer.Argument(help="File of `chef canonical propose`.")],
+    decisions: Annotated[Path, typer.Argument(help="Decisions file; made if it does not exist.")],
+) -> None:
+    """Let the program accept what differs by a qualifier only; everything else is left to a person."""
+    from chef.text.atomic import write_text
+    from chef.text.decisions import read_decisions, table
+    from chef.text.policy import decide
+    from chef.text.propose import read_proposals
+
+    _, proposed = read_proposals(proposals)
+    known = read_decisions(decisions)
+    made = list(decide(proposed, known))
+    write_text(decisions, table([*known, *made]))
+    typer.echo(f"{len(made)} decisions added to {decisions}")
+
+
+@canonical.command("review")
+def review_command(
+    proposals: Annotated[Path, typer.Argument(help="File of `chef canonical propose`.")],
+    decisions: Annotated[Path, typer.Argument(help="Decisions file; made if it does not exist.")],
+    map: Annotated[
+        Path | None, typer.Option("--map", help="Write the map of all decisions here at the end.")
+    ] = None,
+    share: Share = 0.95,
+) -> None:
+    """Accept or reject proposals, one key each. Every decision is saved at once; run again to go on."""
+    from chef.commands.keyboard import single_keys
+    from chef.text.propose import read_proposals
+    from chef.text.review import Review
+
+    if not sys.stdin.isatty():
+        raise ChefError("a review needs a terminal", "run it in one, or use chef canonical decide")
+    counts, proposed = read_proposals(proposals)
+    review = Review(proposed, decisions)
+    with single_keys() as keys:
+        _show(review)
+        for pressed in keys:
+            if not review.press(pressed.lower()):
+                break
+            _show(review)
+    typer.echo(f"\n{review.done} of {len(proposed)} decided; decisions are in {decisions}")
+    if map is not None:
+        _build(counts, decisions, map, share)
+
+
+def _show(review: Review) -> None:
+    typer.echo("\x1b[2J\x1b[H" + review.screen())  # on an empty screen
+
+
+@canonical.command("build")
+def build_command(
+    proposals: Annotated[Path, typer.Argument(help="File of `chef canonical propose`.")],
+    decisions: Annotated[Path, typer.Argument(help="Decisions file.")],
+    out: Annotated[Path, typer.Argument(help="The map to write.")],
+    share: Share = 0.95,
+) -> None:
+    """Write the map of the accepted merges; rejected pairs stay apart and conflicts are told."""
+    from chef.text.propose import read_proposals
+
+    counts, _ = read_proposals(proposals)
+    if not decisions.exists():
+        raise ChefError(f"no decisions at {decisions}", "make them with chef canonical review")
+    _build(counts, decisions, out, share)
+
+
+def _build(counts: dict[str, int], decisions: Path, out: Path, share: float) -> None:
+    from chef.text.decisions import read_decisions
+    from chef.text.merge import build_map
+
+    built, conflicts = build_map(counts, read_decisions(decisions), share=share)
+    built.save(out)
+    for conflict in conflicts:
+        typer.echo(f"conflict: {conflict}", err=True)
+    typer.echo(
+        f"{len(built)} canonical ingredients of {len(list(built))} names in {out}, {built.digest[:12]}"
+    )
+
+
+@canonical.command("show")
+def show_command(
+    names: Annotated[list[str], typer.Argument(help="Ingredient names or tokens.")],
+    map: Annotated[
+        Path | None, typer.Option("--map", help="A map in place of the one that comes with chef.")
+    ] = None,
+) -> None:
+    """Print the canonical ingredient of each name, and the names merged in it."""
+    from chef.text.canonical import CanonicalMap
+
+    known = CanonicalMap.load(map)
+    for name in names:
+        token = name if name in known else known.token(name)
+        typer.echo(f"{name}: {token or 'not known'}")
+        if token:
+            typer.echo("  " + ", ".join(known.names(token)))

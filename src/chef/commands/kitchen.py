@@ -1,0 +1,31 @@
+"""`chef kitchen`: write a generated kitchen to try things on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def kitchen(
+    out: Annotated[Path, typer.Argument(help="Folder to write; an older kitchen there is replaced.")],
+    recipes: Annotated[int, typer.Option(help="How many recipes.")] = 200,
+    seed: Annotated[int, typer.Option(help="Another seed is another kitchen.")] = 0,
+    size: Annotated[int, typer.Option(help="Width and height of the photos in pixels.")] = 256,
+    images: Annotated[int, typer.Option(help="Photos of each dish, 1 to 3.")] = 1,
+) -> None:
+    """Write generated recipes with painted photos and their ground truth."""
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    from chef.data.kitchen import write_kitchen
+
+    console = Console(stderr=True)
+    columns = (TextColumn("cooking"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=console, transient=True) as bar:
+        task = bar.add_task("cooking", total=max(recipes, 1))
+        write_kitchen(
+            out, recipes, seed, size, images, progress=lambda done: bar.update(task, completed=done)
+        )
+    console.print(f"wrote {recipes} recipes to {out}", highlight=False)

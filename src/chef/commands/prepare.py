@@ -1,0 +1,103 @@
+"""`chef prepare`: any source of recipes into prepared data."""
+
+from __future__ import annotations
+
+import json as json_module
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from chef.data.settings import GIVEN, PrepareSettings
+
+if TYPE_CHECKING:
+    from chef.data.manifest import Manifest
+
+_DEFAULT = PrepareSettings()
+
+
+def prepare(
+    source: Annotated[str, typer.Argument(help="Recipes in any format that chef reads.")],
+    out: Annotated[Path, typer.Argument(help="The folder to make.")],
+    json: Annotated[
+        bool, typer.Option("--json", help="End with one JSON object on standard output.")
+    ] = False,
+    workers: Annotated[int | None, typer.Option(min=1, help="Processes; all cores if not given.")] = None,
+    image_size: Annotated[
+        int, typer.Option(min=16, help="Short side of the stored images, at most.")
+    ] = _DEFAULT.image_size,
+    images: Annotated[int, typer.Option(min=1, help="Images kept of each recipe.")] = _DEFAULT.images,
+    max_words: Annotated[
+        int, typer.Option(min=1, help="Longest title and sentence; more is cut.")
+    ] = _DEFAULT.max_words,
+    max_ingredients: Annotated[
+        int, typer.Option(min=1, help="Longest ingredient list.")
+    ] = _DEFAULT.max_ingredients,
+    max_sentences: Annotated[
+        int, typer.Option(min=1, help="Longest instructions, in sentences.")
+    ] = _DEFAULT.max_sentences,
+    minimum_count: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            help="Rarer words become <UNK>. If not given: 10 above 100,000 training recipes, "
+            "5 above 20,000, else 2.",
+        ),
+    ] = None,
+    canonical: Annotated[
+        Path | None, typer.Option(help="A canonical map in place of the one that comes with chef.")
+    ] = None,
+    splits: Annotated[
+        str, typer.Option(help="given: as in the source, by title where it has none. hash: all by title.")
+    ] = GIVEN,
+    dimension: Annotated[int, typer.Option(min=1, help="Length of the word vectors.")] = _DEFAULT.dimension,
+    epochs: Annotated[int, typer.Option(min=1, help="Rounds of word2vec.")] = _DEFAULT.epochs,
+    seed: Annotated[int, typer.Option(min=0, help="Of word2vec.")] = _DEFAULT.seed,
+) -> None:
+    """Make shards, splits, vocabulary and word vectors of recipes. A stopped run goes on when run again."""
+    from chef.commands.watching import RichWatch
+    from chef.data.prepare import prepare as prepare_data
+
+    settings = PrepareSettings(
+        image_size=image_size,
+        images=images,
+        max_words=max_words,
+        max_ingredients=max_ingredients,
+        max_sentences=max_sentences,
+        minimum_count=minimum_count,
+        splits=splits,
+        dimension=dimension,
+        epochs=epochs,
+        seed=seed,
+    )
+    with closing(RichWatch()) as watch:
+        manifest = prepare_data(source, out, settings, canonical=canonical, workers=workers, watch=watch)
+    if json:
+        typer.echo(json_module.dumps(manifest.summary(), ensure_ascii=False))
+    else:
+        _show(manifest, out)
+
+
+def _show(manifest: Manifest, out: Path) -> None:
+    """A short table for a person."""
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table(title=f"Prepared in {out}", title_justify="left", show_header=False)
+    table.add_row("recipes", f"{manifest.recipes:,}")
+    table.add_row("with image", f"{manifest.with_image:,}")
+    for title, counts in (
+        ("splits", manifest.splits),
+        ("skipped", manifest.skipped),
+        ("image problems", manifest.image_problems),
+        ("cut to length", manifest.truncated),
+    ):
+        if counts:
+            table.add_row(title, ", ".join(f"{name} {count:,}" for name, count in counts.items()))
+    table.add_row("vocabulary", f"{manifest.vocabulary:,}")
+    table.add_row("canonical ingredients", f"{manifest.canonical_ingredients:,}")
+    console = Console()
+    console.print(table)
+    for note in manifest.notes:
+        console.print(f"note: {note}", markup=False, highlight=False)

@@ -1,0 +1,1 @@
+"""Data: prepared sets, splits, images, batches, the doctor, the generated kitchen."""

@@ -1,0 +1,106 @@
+"""Batches: recipes of different lengths as padded tensors."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+from typing import Any, TypedDict
+
+import torch
+from torch import Tensor
+
+from chef.text.vocabulary import PAD, UNK
+
+
+class Tokens(TypedDict):
+    """A recipe as word numbers."""
+
+    title: list[int]
+    ingredients: list[int]
+    sentences: list[list[int]]
+
+
+@dataclass(frozen=True, slots=True)
+class RecipeBatch:
+    """B recipes. All S sentences of all recipes lie in one flat batch, in order.
+
+    Every length is at least 1: an empty part is one `<UNK>`.
+    """
+
+    title: Tensor  # (B, Lt) word numbers, padded with 0
+    title_lengths: Tensor  # (B,)
+    ingredients: Tensor  # (B, Li)
+    ingredient_lengths: Tensor  # (B,)
+    sentences: Tensor  # (S, Ls)
+    sentence_lengths: Tensor  # (S,)
+    steps: Tensor  # (B,) number of sentences of each recipe; they add up to S
+
+    def __len__(self) -> int:
+        return len(self.title)
+
+    def to(self, device: torch.device | str) -> RecipeBatch:
+        """The same batch on a device."""
+        return RecipeBatch(*(_move(getattr(self, item.name), device) for item in fields(self)))
+
+
+@dataclass(frozen=True, slots=True)
+class PairBatch:
+    """B recipes and a picture, or the features of a picture, for each."""
+
+    recipes: RecipeBatch
+    images: Tensor  # (B, 3, H, W), or (B, F) features
+    index: Tensor  # (B,) the recipe's position in its split
+
+    def __len__(self) -> int:
+        return len(self.index)
+
+    def to(self, device: torch.device | str) -> PairBatch:
+        """The same batch on a device."""
+        return PairBatch(self.recipes.to(device), _move(self.images, device), _move(self.index, device))
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """One recipe with one picture: what a data set gives and `collate` gathers."""
+
+    tokens: Tokens
+    image: Tensor
+    index: int
+
+
+def recipe_batch(recipes: Sequence[Tokens] | Sequence[Mapping[str, Any]]) -> RecipeBatch:
+    """Recipes as one batch.
+
+    >>> recipe_batch([{"title": [5, 6], "ingredients": [7], "sentences": []}]).steps
+    tensor([1])
+    """
+    title, title_lengths = padded([recipe["title"] for recipe in recipes])
+    ingredients, ingredient_lengths = padded([recipe["ingredients"] for recipe in recipes])
+    instructions = [recipe["sentences"] or [[UNK]] for recipe in recipes]
+    sentences, sentence_lengths = padded([sentence for steps in instructions for sentence in steps])
+    steps = torch.tensor([len(steps) for steps in instructions], dtype=torch.long)
+    return RecipeBatch(
+        title, title_lengths, ingredients, ingredient_lengths, sentences, sentence_lengths, steps
+    )
+
+
+def collate(pairs: Sequence[Pair]) -> PairBatch:
+    """Pairs as one batch, for a DataLoader."""
+    return PairBatch(
+        recipes=recipe_batch([pair.tokens for pair in pairs]),
+        images=torch.stack([pair.image for pair in pairs]),
+        index=torch.tensor([pair.index for pair in pairs], dtype=torch.long),
+    )
+
+
+def padded(rows: Sequence[Sequence[int]]) -> tuple[Tensor, Tensor]:
+    """Rows of numbers as a (rows, longest) tensor filled up with `<PAD>`, and their lengths."""
+    filled = [list(row) or [UNK] for row in rows]
+    lengths = [len(row) for row in filled]
+    width = max(lengths, default=1)
+    table = torch.tensor([row + [PAD] * (width - len(row)) for row in filled], dtype=torch.long)
+    return table.reshape(len(rows), width), torch.tensor(lengths, dtype=torch.long)
+
+
+def _move(tensor: Tensor, device: torch.device | str) -> Tensor:
+    return tensor.to(device, non_blocking=True)

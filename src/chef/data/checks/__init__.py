@@ -1,0 +1,1 @@
+"""The checks of `chef doctor`: each file looks at one thing."""

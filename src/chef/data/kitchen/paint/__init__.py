@@ -1,0 +1,1 @@
+"""The painter: a height field, materials, and one light."""

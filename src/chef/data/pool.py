@@ -1,0 +1,141 @@
+"""A pool of worker processes for tasks that must neither pile up nor outlive the parent.
+
+The pools of the standard library leave their workers behind when the parent is killed, and take
+in a whole stream of tasks at once. Here every worker has one pipe and one task; it ends with its
+parent, and its death is an error, not a wait without end.
+"""
+
+from __future__ import annotations
+
+import multiprocessing as mp
+import os
+import signal
+import threading
+import traceback
+from collections.abc import Callable, Iterable, Iterator
+from multiprocessing.connection import Connection, wait
+from multiprocessing.context import BaseContext
+from multiprocessing.process import BaseProcess
+from types import TracebackType
+from typing import Any, TypeVar
+
+from chef.errors import ChefError
+
+Result = TypeVar("Result")
+
+
+class Pool:
+    """Worker processes that run tasks, each a picklable callable without arguments.
+
+    `warm` names a module that every worker is born with (imported once, before the workers fork).
+
+    >>> with Pool(2) as pool:
+    ...     results = sorted(pool.run(partial(pow, n, 2) for n in range(4)))
+    """
+
+    def __init__(self, workers: int, warm: str | None = None) -> None:
+        self._number = workers
+        self._warm = warm
+        self._workers: dict[Connection, BaseProcess] = {}
+
+    def _start(self) -> None:
+        context = _context(self._warm)
+        for number in range(len(self._workers), self._number):
+            ours, theirs = context.Pipe()
+            # The typing of contexts leaves Process out.
+            process: BaseProcess = context.Process(  # type: ignore[attr-defined]
+                target=_work, args=(theirs,), name=f"chef-worker-{number}", daemon=True
+            )
+            process.start()
+            theirs.close()  # the worker's death must be the end of this pipe
+            self._workers[ours] = process
+
+    def run(self, tasks: Iterable[Callable[[], Result]]) -> Iterator[Result]:
+        """The results in the order in which they come; a task is drawn only when a worker is free for it."""
+        stream = iter(tasks)
+        waiting = next(stream, None)
+        if waiting is not None:
+            self._start()  # not before there is work: it takes a while
+        idle, busy = list(self._workers), set[Connection]()
+        while waiting is not None or busy:
+            while idle and waiting is not None:
+                connection = idle.pop()
+                self._send(connection, waiting)
+                busy.add(connection)
+                waiting = next(stream, None)
+            for ready in wait(busy):
+                assert isinstance(ready, Connection)
+                busy.remove(ready)
+                idle.append(ready)
+                yield self._receive(ready)
+
+    def _send(self, connection: Connection, task: Callable[[], Any]) -> None:
+        try:
+            connection.send(task)
+        except (BrokenPipeError, ConnectionResetError):
+            self._mourn(connection)
+
+    def _receive(self, connection: Connection) -> Any:
+        try:
+            done, value = connection.recv()
+        except (EOFError, ConnectionResetError):
+            self._mourn(connection)
+        if not done:
+            raise value
+        return value
+
+    def _mourn(self, connection: Connection) -> None:
+        process = self._workers[connection]
+        process.join(5)
+        raise ChefError(
+            f"a worker process died (exit code {process.exitcode})",
+            "if the memory ran out, use fewer --workers; run the same command again to go on",
+        )
+
+    def __enter__(self) -> Pool:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        for connection, process in self._workers.items():
+            connection.close()
+            if kind is not None:
+                process.terminate()
+        for process in self._workers.values():
+            process.join(10)
+            process.kill()
+
+
+def _context(warm: str | None) -> BaseContext:
+    if "forkserver" not in mp.get_all_start_methods():
+        return mp.get_context("spawn")
+    context = mp.get_context("forkserver")
+    if warm is not None:
+        context.set_forkserver_preload([warm])
+    return context
+
+
+def _work(connection: Connection) -> None:
+    """The life of a worker: take a task, send its result, until the parent closes the pipe."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the parent, which ends us
+    threading.Thread(target=_die_with_parent, daemon=True).start()
+    while True:
+        try:
+            task = connection.recv()
+        except EOFError:
+            return
+        try:
+            connection.send((True, task()))
+        except (ChefError, OSError) as error:
+            connection.send((False, error))
+        except Exception:
+            # Any other error is a fault of ours: send home the whole trace.
+            connection.send((False, RuntimeError(traceback.format_exc())))
+
+
+def _die_with_parent() -> None:
+    parent = mp.parent_process()
+    assert parent is not None
+    wait([parent.sentinel])
+    os._exit(1)

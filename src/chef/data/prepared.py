@@ -1,0 +1,138 @@
+"""Prepared data, read: the folder that `chef prepare` made, and its splits."""
+
+from __future__ import annotations
+
+import json
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from chef.data.files import ShardFiles
+from chef.data.manifest import Manifest
+from chef.data.shards import ShardIndex
+from chef.data.texts import named
+from chef.errors import ChefError
+from chef.recipe import Ingredient, Recipe
+from chef.text.canonical import CanonicalMap
+from chef.text.vocabulary import Vocabulary
+
+Numbers = np.ndarray[Any, np.dtype[np.int64]]
+Vectors = np.ndarray[Any, np.dtype[np.float32]]
+
+
+class Prepared:
+    """A folder of prepared data.
+
+    >>> data = Prepared("prepared/")
+    >>> data.splits
+    {'train': 960, 'val': 120, 'test': 120}
+    >>> data.split("test").recipe(0).title
+    'Tomato soup'
+    """
+
+    def __init__(self, folder: str | Path) -> None:
+        self.folder = Path(folder)
+        self.manifest = Manifest.load(self.folder)
+        self.manifest.check_sizes(self.folder)
+
+    @property
+    def splits(self) -> dict[str, int]:
+        """Each split and its number of recipes, with image or without."""
+        return self.manifest.splits
+
+    @cached_property
+    def vocabulary(self) -> Vocabulary:
+        """The words of the token numbers."""
+        return Vocabulary.load(self.folder / "vocabulary.tsv")
+
+    @cached_property
+    def vectors(self) -> Vectors:
+        """Word vectors of the vocabulary, (words, dimension)."""
+        from safetensors.numpy import load_file
+
+        vectors: Vectors = load_file(self.folder / "vectors.safetensors")["vectors"]
+        return vectors
+
+    @cached_property
+    def canonical(self) -> CanonicalMap:
+        """The canonical map that the data were made with."""
+        return CanonicalMap.load(self.folder / "canonical.tsv")
+
+    def verify(self) -> None:
+        """Read every file and compare it with its checksum; a damaged one is an error that names it."""
+        self.manifest.verify(self.folder)
+
+    def split(self, name: str, *, with_image: bool = True) -> PreparedSplit:
+        """The recipes of one split; those without an image only on request."""
+        if name not in self.splits:
+            raise ChefError(f"no split {name!r} in {self.folder}", f"there are: {', '.join(self.splits)}")
+        shards = [self.folder / "shards" / f"{shard}.tar" for shard in self.manifest.shards[name]]
+        return PreparedSplit(name, shards, with_image=with_image)
+
+
+class PreparedSplit:
+    """The recipes of one split by position, read from disk one at a time; safe in any worker process."""
+
+    def __init__(self, name: str, shards: list[Path], *, with_image: bool) -> None:
+        self.name = name
+        self.ids: list[str] = []
+        self._files = ShardFiles(shards)
+        # Arrays, not lists: a million recipes must fit into every worker process.
+        homes, texts, images, counts = ([np.empty(0, np.int64)] for _ in range(4))
+        for home, shard in enumerate(shards):
+            index = ShardIndex.load(shard.with_suffix(".index.json"))
+            kept = [i for i, pictures in enumerate(index.images) if pictures or not with_image]
+            self.ids += [index.ids[i] for i in kept]
+            homes.append(np.full(len(kept), home))
+            texts.append(_numbers([index.texts[i] for i in kept]))
+            images.append(_numbers([span for i in kept for span in index.images[i]]))
+            counts.append(_numbers([len(index.images[i]) for i in kept]))
+        self._homes = np.concatenate(homes)
+        self._texts: Numbers = np.concatenate(texts).reshape(-1, 2)
+        self._images: Numbers = np.concatenate(images).reshape(-1, 2)
+        self._first: Numbers = np.concatenate([[0], np.cumsum(np.concatenate(counts))])
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    def data(self, i: int) -> dict[str, Any]:
+        """All that is stored of the recipe at position `i`."""
+        found: dict[str, Any] = json.loads(self._read(i, self._texts[i]))
+        return found
+
+    def recipe(self, i: int) -> Recipe:
+        """The recipe, its ingredients parsed, its images ready for `chef.readers.images.image_bytes`."""
+        data = self.data(i)
+        del data["tokens"]
+        shard = self._files.paths[self._homes[i]]
+        return Recipe.from_json({**data, "images": [f"{shard}!{name}" for name in data["images"]]})
+
+    def ingredients(self, i: int) -> tuple[Ingredient, ...]:
+        """The ingredients behind `tokens(i)["ingredients"]`, one for one."""
+        data = self.data(i)
+        count = len(data.pop("tokens")["ingredients"])
+        return named(Recipe.from_json(data))[:count]
+
+    def tokens(self, i: int) -> dict[str, Any]:
+        """Word numbers: "title", "ingredients", and "sentences", a list of lists."""
+        tokens: dict[str, Any] = self.data(i)["tokens"]
+        return tokens
+
+    def images(self, i: int) -> int:
+        """How many images the recipe has."""
+        return int(self._first[i + 1] - self._first[i])
+
+    def image_bytes(self, i: int, k: int = 0) -> bytes:
+        """The JPEG bytes of the recipe's k-th image."""
+        if not 0 <= k < self.images(i):
+            raise IndexError(f"recipe {self.ids[i]!r} has {self.images(i)} images, not {k + 1}")
+        return self._read(i, self._images[self._first[i] + k])
+
+    def _read(self, i: int, span: Numbers) -> bytes:
+        return self._files.read(int(self._homes[i]), int(span[0]), int(span[1]))
+
+
+def _numbers(values: Any) -> Numbers:
+    return np.array(values, np.int64).reshape(-1)

@@ -1,0 +1,84 @@
+"""A recipe's text made ready: ingredient lines parsed, names canonical, everything in words."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, fields, replace
+
+from chef.data.settings import PrepareSettings
+from chef.recipe import Ingredient, Recipe
+from chef.text.canonical import CanonicalMap, token_of
+from chef.text.lines import parse_line
+from chef.text.replace import Replacer
+from chef.text.tokens import sentences, tokenise
+from chef.text.vocabulary import SPECIAL, UNK
+
+Words = list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class RecipeText:
+    """What the text of one recipe becomes."""
+
+    recipe: Recipe  # with parsed ingredients
+    title: Words  # canonical and cut to length, as the model reads it
+    ingredients: Words  # one token for each named ingredient, see `named`
+    sentences: list[Words]
+    raw_text: list[Words]  # whole sentences, for the first word2vec model
+    canonical_text: list[Words]  # the same after canonical replacement, for the second
+    truncated: Counter[str]  # what was cut
+
+
+def named(recipe: Recipe) -> tuple[Ingredient, ...]:
+    """The ingredients that name something; headings such as "For the sauce:" do not.
+
+    The i-th ingredient token of a prepared recipe belongs to the i-th of these.
+    """
+    return tuple(item for item in recipe.ingredients if item.name)
+
+
+class TextMaker:
+    """Makes recipes' text ready with one canonical map and one choice of lengths."""
+
+    def __init__(self, canonical: CanonicalMap, settings: PrepareSettings) -> None:
+        self._canonical = canonical
+        self._replace = Replacer(canonical)
+        self._settings = settings
+
+    def __call__(self, recipe: Recipe) -> RecipeText:
+        recipe = recipe.with_ingredients(self._parse(item) for item in recipe.ingredients)
+        names = [item.name or "" for item in named(recipe)]
+        raw_title = tokenise(recipe.title)
+        raw_steps = _filled([tokenise(text) for step in recipe.steps for text in sentences(step.text)])
+        title = self._replace(raw_title)
+        steps = [self._replace(words) for words in raw_steps]
+        tokens = [item.token or token_of(item.name or "") or SPECIAL[UNK] for item in named(recipe)]
+
+        limits, cut = self._settings, Counter[str]()
+        cut["titles"] = len(title) > limits.max_words
+        cut["ingredient lists"] = len(tokens) > limits.max_ingredients
+        cut["instructions"] = len(steps) > limits.max_sentences
+        kept = steps[: limits.max_sentences]
+        cut["sentences"] = sum(len(words) > limits.max_words for words in kept)
+        return RecipeText(
+            recipe=recipe,
+            title=title[: limits.max_words],
+            ingredients=tokens[: limits.max_ingredients],
+            sentences=[words[: limits.max_words] for words in kept],
+            raw_text=_filled([raw_title, [word for name in names for word in tokenise(name)], *raw_steps]),
+            canonical_text=_filled([title, tokens, *steps]),
+            truncated=+cut,
+        )
+
+    def _parse(self, item: Ingredient) -> Ingredient:
+        """The parsed line; what the source says of itself goes before what we read out of the line."""
+        parsed = parse_line(item.line)
+        given = {field.name: getattr(item, field.name) for field in fields(item)}
+        parsed = replace(parsed, **{name: value for name, value in given.items() if value is not None})
+        if parsed.token is None and parsed.name:
+            parsed = replace(parsed, token=self._canonical.token(parsed.name))
+        return parsed
+
+
+def _filled(texts: list[Words]) -> list[Words]:
+    return [words for words in texts if words]

@@ -1,0 +1,109 @@
+"""From picture bytes to the numbers an image model takes: the published augmentations, without torchvision.
+
+Training: padded to a square by reflection or squeezed into one, turned by up to 10 degrees, cropped at
+a random place, mirrored half of the time. Evaluation: padded to a square, cropped in the middle.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from chef.data.images import decode
+
+if TYPE_CHECKING:
+    from PIL import Image
+    from torch import Tensor
+
+_MOST_DEGREES = 10.0
+
+
+@dataclass(frozen=True, slots=True)
+class ImageTransform:
+    """How an image model wants its pictures: x = (rgb * scale - mean) / std, `crop` pixels wide.
+
+    The defaults are those of models trained on ImageNet.
+
+    >>> ImageTransform(size=220, crop=192, scale=1 / 128, mean=(1, 1, 1), std=(1, 1, 1)).evaluate(data).shape
+    torch.Size([3, 192, 192])
+    """
+
+    size: int = 256
+    crop: int = 224
+    scale: float = 1 / 255
+    mean: tuple[float, float, float] = (0.485, 0.456, 0.406)
+    std: tuple[float, float, float] = (0.229, 0.224, 0.225)
+
+    def train(self, data: bytes, random: np.random.Generator) -> Tensor:
+        """A picture of the prepared data, changed at random, as (3, crop, crop)."""
+        image = _decode_fast(data, self.size)
+        if random.random() < 0.5:
+            image = square(image, self.size)
+        else:
+            image = image.resize((self.size, self.size), _bilinear())
+        image = image.rotate(random.uniform(-_MOST_DEGREES, _MOST_DEGREES), _bilinear())
+        left, top = (int(place) for place in random.integers(0, self.size - self.crop + 1, 2))
+        pixels = np.asarray(image.crop((left, top, left + self.crop, top + self.crop)))
+        return self.tensor(pixels[:, ::-1] if random.random() < 0.5 else pixels)
+
+    def evaluate(self, data: bytes) -> Tensor:
+        """Any picture, always treated alike, as (3, crop, crop)."""
+        image = square(decode(data, self.size), self.size)
+        edge = (self.size - self.crop) // 2
+        return self.tensor(np.asarray(image.crop((edge, edge, edge + self.crop, edge + self.crop))))
+
+    def tensor(self, pixels: np.ndarray[Any, Any]) -> Tensor:
+        """(height, width, 3) bytes as a (3, height, width) tensor in the model's scale."""
+        import torch
+
+        mean, std = (np.asarray(values, np.float32) for values in (self.mean, self.std))
+        scaled = pixels * (np.float32(self.scale) / std) - mean / std
+        return torch.from_numpy(np.ascontiguousarray(scaled.transpose(2, 0, 1), np.float32))
+
+    def to_json(self) -> dict[str, Any]:
+        """A plain dictionary that `from_json` turns back into an equal value."""
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> ImageTransform:
+        """The transform that `to_json` wrote."""
+        values: dict[str, Any] = {**data, "mean": tuple(data["mean"]), "std": tuple(data["std"])}
+        return cls(**values)
+
+
+def square(image: Image.Image, size: int) -> Image.Image:
+    """The whole picture in a square, its narrow sides filled up by reflection."""
+    from PIL import Image
+
+    longest = max(image.size)
+    width, height = (max(1, round(side * size / longest)) for side in image.size)
+    image = image.resize((width, height), _bilinear())
+    if width == height:
+        return image
+    left, top = (size - width) // 2, (size - height) // 2
+    edges = ((top, size - height - top), (left, size - width - left), (0, 0))
+    return Image.fromarray(np.pad(np.asarray(image), edges, mode="reflect"))
+
+
+def _decode_fast(data: bytes, size: int) -> Image.Image:
+    """Decode an upright JPEG at a scale near `size`, several times faster where simplejpeg is installed."""
+    from PIL import Image
+
+    try:
+        import simplejpeg
+    except ImportError:
+        return decode(data, size)
+    try:
+        pixels = simplejpeg.decode_jpeg(data, "RGB", fastdct=True, min_height=size, min_width=size)
+    except ValueError:  # a JPEG of a kind it does not know: four colours, for one
+        return decode(data, size)
+    return Image.fromarray(pixels)
+
+
+def _bilinear() -> Image.Resampling:
+    from PIL import Image
+
+    return Image.Resampling.BILINEAR

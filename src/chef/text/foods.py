@@ -1,0 +1,232 @@
+"""The food an ingredient name means: a row of our own table first, then of the USDA's, by its words.
+
+`resources/foods.tsv` is written by hand for the common names; `resources/measures.tsv` holds the USDA's
+household measures. A name that neither knows is looked up by its last words ("Aunt Mary's salsa" -> "salsa").
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from functools import cache, lru_cache
+
+from chef.text.normal import normalise, without_accents
+from chef.text.tables import rows
+
+_UNCHANGED = {
+    "molasses",
+    "couscous",
+    "hummus",
+    "asparagus",
+    "swiss",
+    "schnapps",
+    "peas",
+    "grits",
+    "oats",
+    "bitters",
+}
+
+
+def singular(word: str) -> str:
+    """A rough singular, enough to make the plural and the singular of a food one key.
+
+    >>> singular("tomatoes"), singular("leaves"), singular("couscous")
+    ('tomato', 'leaf', 'couscous')
+    """
+    if word in _UNCHANGED or len(word) < 4 or not word.endswith("s") or word.endswith(("ss", "us", "is")):
+        return word
+    if word.endswith("ies"):
+        return word[:-3] + ("y" if len(word) > 5 else "ie")
+    if word.endswith(("leaves", "loaves", "halves", "knives")):
+        return {"leav": "leaf", "loav": "loaf", "halv": "half", "kniv": "knife"}[word[:-2][-4:]]
+    if word.endswith(("oes", "shes", "ches", "xes", "sses")):
+        return word[:-2]
+    return word[:-1]
+
+
+@cache
+def _spellings() -> dict[str, str]:
+    return {row[0]: row[1] for row in rows("spellings.tsv")}
+
+
+@lru_cache(maxsize=65536)
+def key_of(name: str) -> str:
+    """The key under which names are compared: plain singular words.
+
+    >>> key_of("All-Purpose Flours")
+    'all purpose flour'
+    """
+    words = re.findall(
+        r"[a-z0-9&%]+",
+        without_accents(normalise(name)).replace("'s ", " ").replace("s' ", " ").replace("'", ""),
+    )
+    same = _spellings()
+    return " ".join(same.get(short, short) for short in map(singular, words))
+
+
+@dataclass(frozen=True)
+class Food:
+    """What is known of one food: grams per millilitre, of one piece, of a slice ... (keys: see foods.tsv)."""
+
+    ndb: str | None  # the USDA's number of the food that the measures are of, None for house figures alone
+    title: str | None  # the USDA's name for it
+    measures: dict[str, float] = field(hash=False)
+    house: frozenset[str] = frozenset()  # the measures that are house figures
+
+
+@cache
+def _usda() -> dict[str, Food]:
+    return {number: Food(number, title, _measures(text)) for number, title, text in rows("measures.tsv")}
+
+
+def _measures(text: str) -> dict[str, float]:
+    return {key: float(value) for key, value in (pair.split("=") for pair in text.split())}
+
+
+@cache
+def _table() -> tuple[dict[str, Food], frozenset[str]]:
+    """Our own rows by name, and the names that are the very USDA food of their row."""
+    foods: dict[str, Food] = {}
+    same: set[str] = set()
+    for names, number, text, _ in rows("foods.tsv"):
+        house = _measures(text)
+        base = _usda().get(number)
+        measures = {**base.measures, **house} if base else house
+        food = Food(base.ndb if base else None, base.title if base else None, measures, frozenset(house))
+        for name in names.split("|"):
+            foods[name.rstrip("=")] = food
+            if name.endswith("="):
+                same.add(name.rstrip("="))
+    return foods, frozenset(same)
+
+
+@cache
+def _words_of_foods() -> tuple[dict[str, list[list[str]]], dict[str, frozenset[str]]]:
+    """The words of each USDA food, by the segments of its name, and the foods of each word."""
+    segments = {
+        number: [key_of(part).split() for part in (food.title or "").split(",")]
+        for number, food in _usda().items()
+    }
+    index: dict[str, set[str]] = {}
+    for number, parts in segments.items():
+        for part in parts:
+            for word in part:
+                index.setdefault(word, set()).add(number)
+    return segments, {word: frozenset(numbers) for word, numbers in index.items()}
+
+
+# The USDA lists these under a kind first: "Spices, cumin seed", "Cheese, cheddar", "Fish, salmon".
+_KINDS = frozenset(
+    "spice cheese oil nut seed fish bean sauce sugar milk cream crustacean mollusk beverage squash "
+    "syrup".split()
+)
+_STATES = frozenset(
+    "cooked canned frozen dried dehydrated powder low reduced fat imitation baby prepared fried sweetened "
+    "substitute mix juice leaf skin toasted meatless".split()
+)
+
+
+def _by_words(key: str) -> Food | None:
+    """The USDA food with all the words of the name, its last word in a leading place, and few words more."""
+    segments, index = _words_of_foods()
+    words = key.split()
+    if not words:
+        return None
+    found = frozenset.intersection(*(index.get(word, frozenset()) for word in words))
+    best, best_score = None, 0.0
+    for number in sorted(found):
+        score = _score(words, segments[number])
+        if score > best_score:
+            best, best_score = number, score
+    return _usda()[best] if best is not None else None
+
+
+def _score(words: list[str], parts: list[list[str]]) -> float:
+    head, everything = words[-1], [word for part in parts for word in part]
+    kind = parts[0][0] in _KINDS and len(parts) > 1
+    leading = parts[0] + parts[1] if kind else parts[0]
+    # One word alone must be the food's whole name: "rhubarb" is "Rhubarb, raw", "white" is no "Beans, white".
+    if head not in leading or (len(words) == 1 and words != parts[0] and not (kind and words == parts[1])):
+        return 0.0
+    score = 4.0 - 0.3 * (len(everything) - len(words)) + (1.0 if "raw" in everything else 0.0)
+    return score - len((_STATES & set(everything)) - set(words))
+
+
+@dataclass(frozen=True)
+class Match:
+    """A food found for a name, and how: by the whole "name", the USDA's "words", or the "end" of the name."""
+
+    food: Food
+    by: str
+
+
+# Words that say nothing about weight: tried without them before the search by words.
+_SOFT = frozenset(
+    "organic pure natural unbleached low sodium reduced full fat free nonfat lowfat unsalted salted good "
+    "quality extra fresh dried dry light lite vegan gluten unsweetened sweetened plain regular fine baby "
+    "virgin raw seedless wild mild hot homemade prepared canned frozen cooked large small medium whole "
+    "ground".split()
+)
+
+
+# The forms a food is cut or sold in: "sun-dried tomato halves".
+_FORMS = frozenset(
+    "half piece chunk slice floret strip leaf cube wedge shape ring round stick stalk sprig bit root "
+    "bulb".split()
+)
+
+
+def _without_form(words: list[str]) -> str:
+    while len(words) > 1 and words[-1] in _FORMS:
+        words = words[:-1]
+    return " ".join(words)
+
+
+@lru_cache(maxsize=65536)
+def match(name: str) -> Match | None:
+    """The food for a name: our table, then the USDA's words, then the last words of the name.
+
+    >>> match("lacinato kale").food.title
+    'Kale, raw'
+    """
+    key = key_of(name)
+    foods, _ = _table()
+    if key in foods:
+        return Match(foods[key], "name")
+    words = key.split()
+    plain = " ".join(word for word in words if word not in _SOFT)
+    if plain and plain in foods and plain != key:
+        return Match(foods[plain], "end")
+    shorter = _without_form(words)
+    if shorter in foods:
+        return Match(foods[shorter], "end")
+    if len(words) > 1 and (food := _by_words(key)) is not None:
+        return Match(food, "words")
+    for start in range(1, len(words)):
+        if (end := " ".join(words[start:])) in foods:
+            return Match(foods[end], "end")
+    if food := _by_words(key):
+        return Match(food, "words")
+    for stop in range(len(words) - 1, 0, -1):
+        if (front := " ".join(words[:stop])) in foods:
+            return Match(foods[front], "end")
+    return None
+
+
+def food_of(name: str) -> str | None:
+    """The USDA food that a name means, by its USDA name; None where it is not certain.
+
+    >>> food_of("scallions") == food_of("spring onion")
+    True
+    """
+    found = match(name)
+    if found is None:
+        return None
+    if found.by == "words":
+        return found.food.title
+    if found.by == "name":
+        if key_of(name) in _table()[1]:
+            return found.food.title
+        other = _by_words(key_of(name))
+        return other.title if other else None
+    return None

@@ -1,0 +1,50 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from chef.commands.models import models
+from chef.errors import ChefError
+
+
+def artefact(folder: Path) -> Path:
+    folder.mkdir()
+    config = {
+        "format": "chef-model",
+        "version": 1,
+        "model": {"variant": "h-t", "tower": {"kind": "small-cnn"}},
+        "about": {"epoch": 7, "validation": {"medR": 2.0, "R@1": 31.26, "R@5": 60.0, "R@10": 81.0}},
+    }
+    (folder / "config.json").write_text(json.dumps(config))
+    return folder
+
+
+def test_every_name_with_one_line(capsys):
+    models()
+    lines = capsys.readouterr().out.splitlines()
+    for name in ("t+t+l", "g+l+l-attention", "pic2rec", "acme", "h-t", "afternoon"):
+        (line,) = [line for line in lines if line.split()[:1] == [name]]
+        assert len(line.split()) > 4
+    assert not any("trained" in line.split()[:1] for line in lines)
+
+
+def test_scores_of_what_was_trained(tmp_path, capsys):
+    models([artefact(tmp_path / "run[1]")])
+    last = capsys.readouterr().out.strip().splitlines()[-1]
+    assert last.split()[-7:] == ["h-t", "small-cnn", "7", "2.0", "31.3", "60.0", "81.0"]
+    assert "run[1]" in last
+
+
+def test_json(tmp_path, capsys):
+    models([artefact(tmp_path / "run")], json=True)
+    told = json.loads(capsys.readouterr().out)
+    assert len(told["variants"]) == 10
+    assert [entry["name"] for entry in told["peers"]] == ["pic2rec", "acme", "h-t", "afternoon"]
+    assert told["artefacts"][0]["validation"]["R@1"] == 31.26
+
+
+def test_no_model_is_an_error(tmp_path):
+    with pytest.raises(ChefError, match="no model in"):
+        models([tmp_path])

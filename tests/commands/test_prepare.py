@@ -1,0 +1,55 @@
+"""`chef prepare` as a user runs it."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.data.sources import canonical_map, write_source
+
+
+@pytest.fixture(scope="module")
+def kitchen(tmp_path_factory) -> Path:
+    folder = tmp_path_factory.mktemp("kitchen")
+    write_source(folder / "source", 12)
+    canonical_map().save(folder / "map.tsv")
+    return folder
+
+
+def chef(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "chef", "prepare", *arguments]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+
+
+def test_json_is_one_object_and_the_same_again(kitchen):
+    arguments = ("source", "out", "--json", "--canonical", "map.tsv", "--dimension", "8", "--epochs", "1")
+    first = chef(kitchen, *arguments)
+    assert first.returncode == 0, first.stderr
+    told = json.loads(first.stdout)
+    assert told["recipes"] == told["with_image"] == sum(told["splits"].values()) == 12
+    assert told["skipped"] == {}
+    assert {"vocabulary", "canonical_ingredients", "image_problems"} <= set(told)
+    again = chef(kitchen, *arguments)
+    assert (again.returncode, again.stdout) == (0, first.stdout)
+    assert "already prepared" in again.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (("nowhere", "out2"), "nowhere"),
+        (("source", "source"), "inside the source"),
+        (("source", "out2", "--splits", "random"), "random"),
+        (("source", "out2", "--canonical", "no.tsv"), "no.tsv"),
+    ],
+)
+def test_mistakes_end_in_one_line_and_code_2(kitchen, arguments, told):
+    result = chef(kitchen, *arguments)
+    assert result.returncode == 2
+    assert told in result.stderr
+    assert len(result.stderr.splitlines()) == 1
+    assert not (kitchen / "out2").exists()

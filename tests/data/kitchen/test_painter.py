@@ -1,0 +1,90 @@
+"""The painter: same dish, same picture; other food, other picture."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from chef.data.kitchen import Dish, cook, generate, swap
+from chef.data.kitchen.dishes import FAMILIES
+
+SMALL = 96
+
+
+def _pixels(made: Dish, view: int = 0, size: int = SMALL) -> np.ndarray:
+    return np.asarray(made.paint(size, view), np.float32)
+
+
+def _difference(first: np.ndarray, second: np.ndarray) -> float:
+    return float(np.abs(first - second).mean())
+
+
+@pytest.fixture(scope="module")
+def one_of_each() -> list[Dish]:
+    """The first dish of every family."""
+    found: dict[str, Dish] = {}
+    for made in generate(3000, seed=1):
+        found.setdefault(made.plan.family, made)
+        if len(found) == len(FAMILIES):
+            break
+    return list(found.values())
+
+
+def test_every_family_is_painted_in_light_and_colour(one_of_each: list[Dish]):
+    assert len(one_of_each) == len(FAMILIES)
+    for made in one_of_each:
+        picture = made.paint(SMALL)
+        assert picture.size == (SMALL, SMALL)
+        assert picture.mode == "RGB"
+        pixels = np.asarray(picture, np.float32)
+        assert 40 < pixels.mean() < 225, made.plan.family
+        assert pixels.std() > 20, made.plan.family
+        assert (pixels >= 250).all(axis=2).mean() < 0.1, made.plan.family
+
+
+def test_the_same_dish_is_painted_the_same(one_of_each: list[Dish]):
+    for made in one_of_each[:8]:
+        assert made.paint(SMALL).tobytes() == made.paint(SMALL).tobytes()
+
+
+def test_another_view_is_another_photo_of_the_same_dish():
+    made = cook(0, 3)
+    assert _difference(_pixels(made), _pixels(made, view=1)) > 2
+
+
+def test_size_is_free():
+    assert cook(0, 1).paint(33).size == (33, 33)
+    assert cook(0, 1).paint(300).size == (300, 300)
+
+
+def test_different_dishes_look_different(one_of_each: list[Dish]):
+    pictures = [_pixels(made) for made in one_of_each[:12]]
+    for k, picture in enumerate(pictures):
+        assert all(_difference(picture, other) > 8 for other in pictures[k + 1 :])
+
+
+@pytest.mark.parametrize("new", ["beef", "salmon", "apple", "pork"])
+def test_swapping_the_main_ingredient_changes_the_picture(new: str):
+    chickens = [made for made in generate(150) if made.main.startswith("chicken_") and new not in made.tokens]
+    for made in chickens[:4]:
+        change = np.abs(_pixels(made) - _pixels(swap(made, new)))
+        # The plate stays, the food on it changes.
+        assert (change.max(axis=2) > 24).mean() > 0.02, made.plan.family
+
+
+def test_more_of_a_food_covers_more_of_the_plate():
+    """A tray of beef cubes: the brown pixels grow with the grams."""
+    made = next(
+        m for m in generate(400) if m.plan.family == "tray bake" and m.main in ("beef", "stewing_beef")
+    )
+
+    def brown(grams: float) -> int:
+        layers = tuple(
+            replace(item, grams=grams) if item.token == made.main else item for item in made.layers
+        )
+        red, green, blue = np.moveaxis(_pixels(replace(made, layers=layers)), 2, 0)
+        return int(((red > 60) & (red < 150) & (green < 0.7 * red) & (blue < 0.8 * green)).sum())
+
+    assert brown(200) < brown(1500)

@@ -1,0 +1,164 @@
+"""Recipes of the generated kitchen and the truth about them."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from collections import Counter
+from itertools import permutations
+
+import pytest
+
+from chef.data.kitchen import SWAP_FAMILIES, Dish, cook, foods, generate, surface_forms, swap, swap_family
+from chef.errors import ChefError
+
+SAMPLE = 1500
+
+
+@pytest.fixture(scope="module")
+def dishes() -> list[Dish]:
+    return list(generate(SAMPLE, seed=0))
+
+
+def _sentences(made: Dish) -> list[str]:
+    return [part for step in made.recipe.steps for part in re.split(r"(?<=\.) ", step.text)]
+
+
+def _words(text: str) -> list[str]:
+    return re.findall(r"[^\W_]+(?:['-][^\W_]+)*", text.lower())
+
+
+_FORMS = {tuple(_words(form)): token for form, token in surface_forms().items()}
+
+
+def _tokens_in(text: str) -> list[str]:
+    """Canonical tokens named in a text, longest match first: the slow, obvious way."""
+    words, out, at = _words(text), [], 0
+    while at < len(words):
+        lengths = range(min(5, len(words) - at), 0, -1)
+        hit = next((n for n in lengths if tuple(words[at : at + n]) in _FORMS), None)
+        if hit:
+            out.append(_FORMS[tuple(words[at : at + hit])])
+        at += hit or 1
+    return out
+
+
+def test_a_dish_depends_on_seed_and_number_alone():
+    few, more = list(generate(3, seed=4)), list(generate(9, seed=4))
+    assert few == more[:3]
+    assert cook(4, 7) == more[7]
+    assert cook(5, 7).recipe.ingredients != more[7].recipe.ingredients
+
+
+def test_another_process_makes_the_same_recipes():
+    code = "from chef.data.kitchen import cook; print(ascii([cook(2, i).recipe for i in range(5)]))"
+    # A different hash seed would show any use of hash() or of set order.
+    environment = {**os.environ, "PYTHONHASHSEED": "12345", "PYTHONPATH": os.pathsep.join(sys.path)}
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True
+    )
+    assert done.stdout.strip() == ascii([cook(2, index).recipe for index in range(5)])
+
+
+def test_sizes_are_those_of_real_recipes(dishes: list[Dish]):
+    for made in dishes:
+        assert 4 <= len(made.recipe.ingredients) <= 14
+        assert 3 <= len(made.recipe.steps) <= 10
+        assert made.recipe.title
+
+
+def test_written_recipe_is_raw(dishes: list[Dish]):
+    made = dishes[0].recipe
+    assert made.id == "kitchen-0-000000"
+    assert made.source == "generated kitchen"
+    assert made.licence == "CC0-1.0"
+    assert all(item.name is item.token is item.grams is None for item in made.ingredients)
+
+
+def test_main_is_the_heaviest_without_water(dishes: list[Dish]):
+    for made in dishes:
+        rest = [grams for token, grams in made.grams.items() if token not in (made.main, "water")]
+        assert made.main != "water"
+        assert made.grams[made.main] > max(rest)
+
+
+def test_grams_belong_to_the_lines(dishes: list[Dish]):
+    for made in dishes[:300]:
+        assert tuple(made.grams) == made.tokens
+        for item, token in zip(made.recipe.ingredients, made.tokens, strict=True):
+            if match := re.match(r"^(\d+) ?g ", item.line):
+                assert made.grams[token] == float(match[1])
+            elif match := re.match(r"^(\d+(?:\.\d)?) ?kg ", item.line):
+                assert made.grams[token] == pytest.approx(1000 * float(match[1]))
+
+
+def test_counted_pieces_weigh_what_the_world_says():
+    eggs = next(made for made in generate(400) if "2 eggs" in [item.line for item in made.recipe.ingredients])
+    assert eggs.grams["eggs"] == 2 * foods()["eggs"].measures["_"]
+
+
+def test_every_line_names_its_token_and_no_other(dishes: list[Dish]):
+    for made in dishes:
+        for item, token in zip(made.recipe.ingredients, made.tokens, strict=True):
+            assert _tokens_in(item.line) == [token], item.line
+
+
+def test_steps_name_only_what_is_in_the_recipe(dishes: list[Dish]):
+    for made in dishes:
+        named = {token for sentence in _sentences(made) for token in _tokens_in(sentence)}
+        assert named <= {*made.tokens, "water"}, made.recipe.id
+        assert made.main in named
+
+
+def test_action_words_stand_in_their_sentences(dishes: list[Dish]):
+    for made in dishes:
+        sentences = _sentences(made)
+        assert len(sentences) == len(made.actions)
+        for sentence, action in zip(sentences, made.actions, strict=True):
+            assert action in _words(sentence), sentence
+
+
+def test_the_main_ingredient_is_often_not_listed_first(dishes: list[Dish]):
+    first = sum(made.tokens[0] == made.main for made in dishes) / len(dishes)
+    assert 0.35 <= first <= 0.45
+
+
+def test_titles_and_actions_vary(dishes: list[Dish]):
+    assert len({made.recipe.title.lower() for made in dishes}) > 0.75 * len(dishes)
+    assert len({made.plan.family for made in dishes}) >= 50
+    assert len({action for made in dishes for action in made.actions}) >= 90
+    named = sum(
+        any(form in made.recipe.title.lower() for form in foods()[made.main].forms) for made in dishes
+    )
+    assert 0.6 < named / len(dishes) < 0.9
+
+
+def test_swap_pairs_are_plentiful(dishes: list[Dish]):
+    queries: Counter[tuple[str, str]] = Counter()
+    for made in dishes:
+        family = swap_family(made.main)
+        present = {swap_family(token) for token in made.tokens}
+        queries.update((family, other) for other in SWAP_FAMILIES if family and other not in present)
+    for pair in permutations(SWAP_FAMILIES, 2):
+        assert queries[pair] >= 60, pair  # of 1,500: a tenth of a few thousand still has 20
+
+
+def test_a_swap_changes_what_it_must_and_nothing_else():
+    old = next(made for made in generate(200) if made.main == "chicken_thighs" and "beef" not in made.tokens)
+    new = swap(old, "beef")
+    assert new.main == "beef"
+    assert set(new.tokens) == {*old.tokens, "beef"} - {"chicken_thighs"}
+    assert "chicken_thighs" not in {token for sentence in _sentences(new) for token in _tokens_in(sentence)}
+    changed = [(a.token, b.token) for a, b in zip(old.layers, new.layers, strict=True) if a.token != b.token]
+    assert changed == [("chicken_thighs", "beef")]
+    assert new.actions == old.actions
+
+
+def test_a_swap_that_makes_no_sense_is_refused():
+    made = cook(0, 0)
+    with pytest.raises(ChefError, match="already has"):
+        swap(made, made.tokens[1])
+    with pytest.raises(ChefError, match="no unicorn"):
+        swap(made, "unicorn")

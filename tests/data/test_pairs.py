@@ -1,0 +1,84 @@
+from __future__ import annotations
+
+import pytest
+import torch
+from torch.utils.data import DataLoader
+
+from chef.data.batches import collate
+from chef.data.pairs import PairDataset
+from chef.data.prepare import prepare
+from chef.data.prepared import Prepared
+from chef.data.transforms import ImageTransform
+from tests.data.sources import QUICK, encoded, picture, recipe, write_lines
+
+SMALL = ImageTransform(size=32, crop=24)
+
+
+def batches(pairs, workers):
+    return list(DataLoader(pairs, batch_size=4, collate_fn=collate, num_workers=workers))
+
+
+def test_worker_processes_give_the_same_batches(prepared):
+    pairs = PairDataset(prepared.split("train"), SMALL, training=True, seed=3)
+    alone, shared = batches(pairs, 0), batches(pairs, 2)
+    assert sum(len(batch) for batch in alone) == len(pairs)
+    for one, two in zip(alone, shared, strict=True):
+        assert torch.equal(one.images, two.images)
+        assert torch.equal(one.recipes.sentences, two.recipes.sentences)
+        assert torch.equal(one.index, two.index)
+    assert alone[0].images.shape == (4, 3, 24, 24)
+    assert min(length for batch in alone for length in batch.recipes.sentence_lengths) >= 1
+
+
+def test_the_epoch_changes_training_pictures_in_living_workers_too(prepared):
+    pairs = PairDataset(prepared.split("train"), SMALL, training=True)
+    loader = DataLoader(pairs, batch_size=8, collate_fn=collate, num_workers=1, persistent_workers=True)
+    epochs = []
+    for epoch in (0, 1, 0):
+        pairs.set_epoch(epoch)
+        epochs.append(next(iter(loader)).images)
+    assert torch.equal(epochs[0], epochs[2])
+    assert not torch.equal(epochs[0], epochs[1])
+
+
+def test_evaluation_knows_no_chance(prepared):
+    pairs = PairDataset(prepared.split("train"), SMALL, training=False)
+    first = pairs[2].image
+    pairs.set_epoch(5)
+    assert torch.equal(pairs[2].image, first)
+    assert torch.equal(first, SMALL.evaluate(pairs.split.image_bytes(2)))
+
+
+@pytest.fixture(scope="module")
+def several(map_file, tmp_path_factory):
+    """Two recipes with seven photos each, all of one colour that tells which it is."""
+    folder = tmp_path_factory.mktemp("several")
+    (folder / "source" / "images").mkdir(parents=True)
+    lines = []
+    for number in range(2):
+        names = [f"images/{number}-{place}.png" for place in range(7)]
+        for place, name in enumerate(names):
+            (folder / "source" / name).write_bytes(encoded(picture(seed=place), "PNG"))
+        lines.append({**recipe(number), "images": names, "split": "train"})
+        del lines[-1]["image"]
+    write_lines(folder / "source", lines)
+    prepare(folder / "source", folder / "out", QUICK, canonical=map_file, workers=1)
+    return Prepared(folder / "out")
+
+
+def test_five_images_are_kept_and_all_are_drawn(several):
+    split = several.split("train")
+    assert [split.images(i) for i in range(2)] == [5, 5]
+    drawn = set()
+    plain = {split.image_bytes(0, k): k for k in range(5)}
+
+    class Noting(ImageTransform):
+        def train(self, data, random):
+            drawn.add(plain[data])
+            return super().train(data, random)
+
+    pairs = PairDataset(split, Noting(size=32, crop=24), training=True)
+    for epoch in range(60):
+        pairs.set_epoch(epoch)
+        pairs[0]
+    assert drawn == {0, 1, 2, 3, 4}

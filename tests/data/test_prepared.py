@@ -1,0 +1,110 @@
+from __future__ import annotations
+
+import pickle
+import shutil
+
+import numpy as np
+import pytest
+
+from chef.data.prepared import Prepared
+from chef.errors import ChefError
+from tests.data.sources import recipe
+
+
+def test_recipes_and_tokens_agree(prepared):
+    words, seen = prepared.vocabulary, []
+    for name, count in prepared.splits.items():
+        split = prepared.split(name)
+        assert len(split) == count
+        for i in range(len(split)):
+            stored, tokens = split.recipe(i), split.tokens(i)
+            original = recipe(int(stored.id[-3:]))
+            assert (stored.title, stored.split) == (original["title"], name)
+            assert [item.line for item in stored.ingredients] == original["ingredients"]
+            assert len(tokens["sentences"]) == 3
+            expected = [item.token or item.name for item in split.ingredients(i)]
+            assert [words.words[number] for number in tokens["ingredients"]] == [
+                token if token in words else "<UNK>" for token in expected
+            ]
+            seen.append(stored.id)
+    assert sorted(seen) == [f"made-{number:03d}" for number in range(30)]
+
+
+def test_images_are_those_of_the_recipe(prepared, source):
+    split = prepared.split("train")
+    for i, name in enumerate(split.ids):
+        original = (source / "images" / f"{name[-3:]}.jpg").read_bytes()
+        assert split.images(i) == 1
+        assert split.image_bytes(i)[:2] == b"\xff\xd8"
+        assert split.image_bytes(i) != original  # made smaller
+    with pytest.raises(IndexError):
+        split.image_bytes(0, 1)
+
+
+def test_vocabulary_is_of_training_text_alone(prepared):
+    split = prepared.split("train")
+    titles = {number for i in range(len(split)) for number in split.tokens(i)["title"]}
+    assert 1 not in titles
+    assert prepared.vocabulary.words[2] == max(
+        prepared.vocabulary.words[2:],
+        key=lambda word: prepared.vocabulary.counts[prepared.vocabulary.ids([word])[0]],
+    )
+
+
+def test_vectors_belong_to_the_vocabulary(prepared):
+    assert prepared.vectors.shape == (len(prepared.vocabulary), 8)
+    assert prepared.vectors.dtype == np.float32
+    assert np.isfinite(prepared.vectors).all()
+    assert prepared.canonical.token("green beans") == "green_beans"
+
+
+def test_a_split_travels_to_other_processes(prepared):
+    split = prepared.split("train")
+    first = split.recipe(0)
+    assert pickle.loads(pickle.dumps(split)).recipe(0) == first
+
+
+def test_unknown_split(prepared):
+    with pytest.raises(ChefError, match="there are: train"):
+        prepared.split("dev")
+
+
+def test_damage_is_found_and_named(prepared, tmp_path):
+    out = tmp_path / "out"
+    shutil.copytree(prepared.folder, out)
+    Prepared(out).verify()
+    shard = out / "shards" / "train-00000.tar"
+    data = bytearray(shard.read_bytes())
+    data[1000] ^= 1
+    shard.write_bytes(data)
+    with pytest.raises(ChefError, match=r"train-00000\.tar"):
+        Prepared(out).verify()
+    shard.write_bytes(data[:-1])
+    with pytest.raises(ChefError, match=r"train-00000\.tar"):
+        Prepared(out)
+    shard.unlink()
+    with pytest.raises(ChefError, match=r"train-00000\.tar"):
+        Prepared(out)
+
+
+def test_no_prepared_data_here(tmp_path):
+    with pytest.raises(ChefError, match="holds no prepared data"):
+        Prepared(tmp_path)
+    with pytest.raises(ChefError, match="no such folder"):
+        Prepared(tmp_path / "missing")
+    (tmp_path / "manifest.json").write_text("{")
+    with pytest.raises(ChefError, match="damaged"):
+        Prepared(tmp_path)
+    (tmp_path / "manifest.json").write_text("{}")
+    with pytest.raises(ChefError, match="not a manifest"):
+        Prepared(tmp_path)
+
+
+def test_the_webdataset_library_reads_the_shards(prepared):
+    webdataset = pytest.importorskip("webdataset")
+    shards = sorted(str(path) for path in (prepared.folder / "shards").glob("train-*.tar"))
+    split = prepared.split("train")
+    samples = list(webdataset.WebDataset(shards, shardshuffle=False).decode("rgb8"))
+    assert [sample["json"]["id"] for sample in samples] == split.ids
+    assert all(min(sample["0.jpg"].shape[:2]) == 32 for sample in samples)
+    assert [sample["json"]["tokens"] for sample in samples] == [split.tokens(i) for i in range(len(split))]

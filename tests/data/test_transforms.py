@@ -1,0 +1,123 @@
+from __future__ import annotations
+
+import json
+import sys
+
+import numpy as np
+import pytest
+import torch
+from PIL import Image
+
+from chef.data.transforms import ImageTransform, _decode_fast, square
+from tests.data.sources import encoded, picture
+
+SMALL = ImageTransform(size=32, crop=24)
+
+
+class Scripted:
+    """A generator that says what it is told: pad or squeeze, degrees, place of the crop, mirror or not."""
+
+    def __init__(self, pad: bool, degrees: float, left: int, top: int, mirror: bool) -> None:
+        self._chances = [0.0 if pad else 0.9, 0.0 if mirror else 0.9]
+        self._degrees, self._place = degrees, (left, top)
+
+    def random(self) -> float:
+        return self._chances.pop(0)
+
+    def uniform(self, low: float, high: float) -> float:
+        assert low <= self._degrees <= high
+        return self._degrees
+
+    def integers(self, low: int, high: int, size: int) -> np.ndarray:
+        assert size == 2
+        assert all(low <= place < high for place in self._place)
+        return np.array(self._place)
+
+
+@pytest.fixture
+def without_simplejpeg(monkeypatch):
+    monkeypatch.setitem(sys.modules, "simplejpeg", None)
+
+
+def reflected(place: int, size: int) -> int:
+    """Which pixel of a row of `size` shows at `place` when the row is continued by reflection."""
+    while not 0 <= place < size:
+        place = -place if place < 0 else 2 * (size - 1) - place
+    return place
+
+
+@pytest.mark.parametrize(("width", "height"), [(40, 20), (20, 40), (64, 5), (30, 30), (33, 32)])
+def test_square_reflects_the_narrow_sides(width, height):
+    image = picture(width, height)
+    wide, high = (max(1, round(side * 32 / max(width, height))) for side in (width, height))
+    inner = np.asarray(image.resize((wide, high), Image.Resampling.BILINEAR))
+    left, top = (32 - wide) // 2, (32 - high) // 2
+    expected = [
+        [inner[reflected(y - top, high), reflected(x - left, wide)] for x in range(32)] for y in range(32)
+    ]
+    assert np.array_equal(np.asarray(square(image, 32)), np.array(expected))
+
+
+def test_tensor_scales_each_colour():
+    transform = ImageTransform(scale=1 / 50, mean=(1.0, 2.0, 3.0), std=(0.5, 2.0, 4.0))
+    pixels = np.random.default_rng(0).integers(0, 256, (3, 4, 3), np.uint8)
+    found = transform.tensor(pixels)
+    assert found.dtype == torch.float32
+    for y in range(3):
+        for x in range(4):
+            for c in range(3):
+                expected = (int(pixels[y, x, c]) / 50 - transform.mean[c]) / transform.std[c]
+                assert found[c, y, x].item() == pytest.approx(expected, abs=1e-4)
+
+
+def test_the_scales_of_other_models_are_data():
+    white = encoded(Image.new("RGB", (64, 64), (255, 128, 0)), "PNG")
+    mobilenet = ImageTransform(size=40, crop=32, scale=1 / 128, mean=(1, 1, 1), std=(1, 1, 1))
+    assert mobilenet.evaluate(white)[:, 5, 5].tolist() == pytest.approx([255 / 128 - 1, 0, -1], abs=1e-5)
+    caffe = ImageTransform(scale=1, mean=(123.68, 116.779, 103.939), std=(1, 1, 1))
+    assert caffe.evaluate(white)[:, 9, 9].tolist() == pytest.approx([131.32, 11.221, -103.939], abs=1e-3)
+
+
+def test_evaluation_is_the_middle_of_the_square():
+    data = encoded(picture(50, 40), "PNG")
+    expected = np.asarray(square(picture(50, 40), 32))[4:28, 4:28]
+    assert torch.equal(SMALL.evaluate(data), SMALL.tensor(expected))
+
+
+@pytest.mark.usefixtures("without_simplejpeg")
+@pytest.mark.parametrize("mirror", [False, True])
+@pytest.mark.parametrize("pad", [False, True])
+def test_training_follows_its_draws(pad, mirror):
+    image = picture(50, 40)
+    found = SMALL.train(encoded(image, "PNG"), Scripted(pad, 7.0, 3, 8, mirror))
+    shape = square(image, 32) if pad else image.resize((32, 32), Image.Resampling.BILINEAR)
+    turned = np.asarray(shape.rotate(7.0, Image.Resampling.BILINEAR))
+    expected = turned[8:32, 3:27]
+    assert torch.equal(found, SMALL.tensor(expected[:, ::-1] if mirror else expected))
+
+
+def test_the_same_generator_gives_the_same_picture():
+    data = encoded(picture(50, 40))
+    first, second, other = (SMALL.train(data, np.random.default_rng(seed)) for seed in (1, 1, 2))
+    assert torch.equal(first, second)
+    assert not torch.equal(first, other)
+    assert first.shape == (3, 24, 24)
+
+
+@pytest.mark.parametrize("size", [(50, 40), (900, 700)])
+def test_the_fast_decoder_agrees_with_pillow(size, monkeypatch):
+    pytest.importorskip("simplejpeg")
+    data = encoded(picture(*size), quality=92)
+    fast = np.asarray(_decode_fast(data, 64).resize((32, 32)), float)
+    monkeypatch.setitem(sys.modules, "simplejpeg", None)
+    slow = np.asarray(_decode_fast(data, 64).resize((32, 32)), float)
+    assert np.abs(fast - slow).mean() < 2
+
+
+def test_a_four_colour_jpeg_is_decoded_all_the_same():
+    assert _decode_fast(encoded(picture(40, 40).convert("CMYK")), 32).mode == "RGB"
+
+
+def test_it_travels_as_json():
+    transform = ImageTransform(size=40, crop=32, scale=1 / 128)
+    assert ImageTransform.from_json(json.loads(json.dumps(transform.to_json()))) == transform

@@ -1,0 +1,94 @@
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import onnxruntime
+import pytest
+import torch
+
+from chef.data.batches import recipe_batch
+from chef.data.settings import PrepareSettings
+from chef.errors import ChefError
+from chef.model import export as module
+from chef.model.artefact import load, save_artefact
+from chef.model.export import export, recipe_inputs
+from chef.model.joint import JointModel
+from tests.model.test_joint import SMALL
+
+TEXT = PrepareSettings(max_words=3, max_ingredients=3, max_sentences=2)
+RECIPES = [
+    {"title": [5], "ingredients": [2, 3, 4], "sentences": [[6, 7, 8], [3]]},
+    {"title": [9, 8, 7], "ingredients": [11], "sentences": [[2, 3]]},
+    {"title": [], "ingredients": [3, 3], "sentences": []},
+]
+
+
+def artefact(folder: Path, name: str) -> Path:
+    torch.manual_seed(0)
+    (folder / "vocabulary.tsv").write_text("<PAD>\t0\n<UNK>\t0\n" + "".join(f"w{n}\t1\n" for n in range(28)))
+    (folder / "canonical.tsv").write_text("token\tname\tcount\thow\n")
+    files = folder / "vocabulary.tsv", folder / "canonical.tsv"
+    model = JointModel(replace(SMALL, variant=name))
+    save_artefact(folder / "model", model, *files, TEXT, {})
+    return folder / "model"
+
+
+@pytest.mark.parametrize("name", ["t+t+l", "pic2rec"])
+def test_the_files_give_what_the_model_gives(tmp_path: Path, name: str) -> None:
+    folder = artefact(tmp_path, name)
+    differences = export(folder, tmp_path / "onnx")
+    assert max(differences.values()) < 1e-5
+    model = load(folder).model
+    recipe = onnxruntime.InferenceSession(tmp_path / "onnx" / "recipe.onnx")
+    assert [item.name for item in recipe.get_inputs()] == list(recipe_inputs(RECIPES, TEXT))
+    found = recipe.run(None, {key: value.numpy() for key, value in recipe_inputs(RECIPES, TEXT).items()})[0]
+    with torch.no_grad():
+        wanted = model.embed_recipes(recipe_batch(RECIPES))
+    np.testing.assert_allclose(found, wanted.numpy(), atol=1e-5)
+    image = onnxruntime.InferenceSession(tmp_path / "onnx" / "image.onnx")
+    pixels = torch.randn(1, 3, 32, 32)  # another batch size than any used before
+    found = image.run(None, {"pixels": pixels.numpy()})[0]
+    with torch.no_grad():
+        np.testing.assert_allclose(found, model.embed_images(pixels).numpy(), atol=1e-5)
+    config = json.loads((tmp_path / "onnx" / "config.json").read_text())
+    assert (config["max_words"], config["image_transform"]["crop"]) == (3, 32)
+    assert {file.name for file in (tmp_path / "onnx").iterdir()} == {
+        "image.onnx",
+        "recipe.onnx",
+        "config.json",
+        "vocabulary.tsv",
+        "canonical.tsv",
+    }
+
+
+def test_sentences_lie_recipe_by_recipe() -> None:
+    inputs = recipe_inputs(RECIPES, TEXT)
+    assert inputs["sentences"].tolist() == [
+        [[6, 7, 8], [3, 0, 0]],
+        [[2, 3, 0], [0, 0, 0]],
+        [[1, 0, 0], [0, 0, 0]],
+    ]
+    assert inputs["sentence_lengths"].tolist() == [[3, 1], [2, 0], [1, 0]]
+    assert inputs["steps"].tolist() == [2, 1, 1]
+
+
+def test_a_difference_is_an_error_that_leaves_nothing(tmp_path: Path, monkeypatch) -> None:
+    folder = artefact(tmp_path, "afternoon")
+    monkeypatch.setattr(module, "LARGEST_DIFFERENCE", -1.0)
+    with pytest.raises(ChefError, match=r"image.onnx differs from torch by"):
+        export(folder, tmp_path / "new" / "onnx")
+    assert not list((tmp_path / "new").iterdir())
+
+
+def test_mistakes(tmp_path: Path, monkeypatch) -> None:
+    with pytest.raises(ChefError, match="no model in"):
+        export(tmp_path / "nothing", tmp_path / "out")
+    (tmp_path / "out").mkdir()
+    with pytest.raises(ChefError, match="exists already"):
+        export(tmp_path, tmp_path / "out")
+    monkeypatch.setattr(module, "find_spec", lambda name: None)
+    with pytest.raises(ChefError, match=r"needs onnx, onnxscript, onnxruntime .*chef-food\[export\]"):
+        export(tmp_path, tmp_path / "out")

@@ -1,0 +1,62 @@
+from __future__ import annotations
+
+import pytest
+import torch
+from torch import Tensor
+from torch.nn import functional as F
+
+from chef.model.noise import SampleNoise
+from chef.model.separate_heads import SeparateHeads, build_heads
+
+KINDS = ["single", "aligned", "linear", "mlp"]
+
+
+def heads(kind: str) -> SeparateHeads:
+    torch.manual_seed(0)
+    return build_heads(kind, recipe=6, image=4, space=8).double()  # type: ignore[arg-type,return-value]
+
+
+@pytest.mark.parametrize("kind", [*KINDS, "shared"])
+def test_points_of_length_one_and_nothing_shared(kind: str) -> None:
+    both = heads(kind)
+    recipes = both.embed_recipes(torch.randn(5, 6).double())
+    images = both.embed_images(torch.randn(5, 4).double())
+    for points in (recipes, images):
+        torch.testing.assert_close(points.norm(dim=1), torch.ones(5, dtype=torch.float64))
+    recipes[:, 0].sum().backward()
+    taught = {name.split(".")[0] for name, value in both.named_parameters() if value.grad is not None}
+    assert taught == ({"recipe", "shared"} if kind == "shared" else {"recipe"})
+
+
+def by_hand(kind: str, side: torch.nn.Module, x: Tensor) -> Tensor:
+    if kind == "mlp":
+        return side.last(side.first(x).clamp(min=0))
+    out = x @ side.only.weight.T + side.only.bias
+    if kind == "linear":
+        return out
+    out = torch.tanh(out)
+    if kind == "single":
+        return out
+    out = out / out.norm(dim=1, keepdim=True)
+    return (out - out.mean(0)) / (out.var(0, unbiased=False) + 1e-5).sqrt()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_in_plain_formulas(kind: str) -> None:
+    both = heads(kind).train(
+        kind == "aligned"
+    )  # the MLP without dropout, batch norm with the batch's numbers
+    recipes, images = torch.randn(5, 6).double(), torch.randn(5, 4).double()
+    wanted = F.normalize(by_hand(kind, both.recipe, recipes), dim=1)
+    torch.testing.assert_close(both.embed_recipes(recipes), wanted)
+    wanted = F.normalize(by_hand(kind, both.image, images), dim=1)
+    torch.testing.assert_close(both.embed_images(images), wanted)
+
+
+def test_dropout_belongs_to_the_sample() -> None:
+    both = heads("mlp")
+    x, keys = torch.randn(6, 6).double(), torch.tensor([5, 17, 3, 8, 2, 11])
+    whole = both.embed_recipes(x, SampleNoise(keys, 4))
+    torch.testing.assert_close(both.embed_recipes(x[3:5], SampleNoise(keys[3:5], 4)), whole[3:5])
+    assert not torch.allclose(both.embed_recipes(x, SampleNoise(keys, 5)), whole)
+    assert not torch.allclose(both.embed_recipes(x), both.embed_recipes(x))  # torch's own generator

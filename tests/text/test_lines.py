@@ -1,0 +1,112 @@
+"""Whole ingredient lines. All lines are our own."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from chef.recipe import Ingredient
+from chef.text.lines import parse_line
+
+
+@pytest.mark.parametrize(
+    ("line", "name", "amount", "unit", "weight"),
+    [
+        ("2 cups green beans, trimmed", "green beans", 2, "cup", 220),
+        ("600g strong white flour", "strong white flour", 600, "gram", 600),
+        ("1½ tsp fine salt", "fine salt", 1.5, "teaspoon", 9),
+        ("2T olive oil", "olive oil", 2, "tablespoon", 27),
+        ("2t sugar", "sugar", 2, "teaspoon", 8.3),
+        ("2-4 tsp chili flakes", "chili flakes", 3, "teaspoon", 5.5),
+        ("1 (14.5 oz) can diced tomatoes", "diced tomatoes", 1, "can", 411),
+        ("2 x 400g tins chickpeas, drained", "chickpeas", 2, "can", 800),
+        ("3 8-ounce packages cream cheese, softened", "cream cheese", 3, "package", 680),
+        ("1 cup (120g) plain flour", "plain flour", 1, "cup", 120),
+        ("1 cup plus 2 tablespoons sugar", "sugar", 1.125, "cup", 225),
+        ("2 large eggs, beaten", "eggs", 2, "", 100),
+        ("3 garlic cloves, crushed", "garlic", 3, "clove", 9),
+        ("3 cloves of garlic", "garlic", 3, "clove", 9),
+        ("4 cloves", "cloves", 4, "", 0.8),
+        ("half a cucumber", "cucumber", 0.5, "", 130),
+        ("a dozen eggs", "eggs", 12, "", 600),
+        ("1-inch piece fresh ginger, peeled", "ginger", 1, "inch", 9),
+        ("2 sticks unsalted butter, at room temperature", "unsalted butter", 2, "stick", 226),
+        ("1 lb boneless, skinless chicken thighs", "chicken thighs", 1, "pound", 454),
+        ("Juice of half a lemon", "lemon juice", 0.5, "", 22),
+        ("Shallots 2, sliced", "shallots", 2, "", 50),
+        ("2 EL Honig", "honig", 2, "tablespoon", 22),
+        ("1 tbsp butter or margarine", "butter", 1, "tablespoon", 14),
+        ("1 small bunch Tuscan kale (about 200 g)", "tuscan kale", 1, "bunch", 200),
+        ("- [ ] 2 cups cooked brown rice", "brown rice", 2, "cup", 340),
+        ("1 cup half-and-half", "half-and-half", 1, "cup", 241),
+        ("5 pounds ground beef (80/20)", "ground beef", 5, "pound", 2268),
+    ],
+)
+def test_lines(line: str, name: str, amount: float, unit: str, weight: float) -> None:
+    item = parse_line(line)
+    assert (item.name, item.unit) == (name, unit)
+    assert item.amount == pytest.approx(amount)
+    assert item.grams == pytest.approx(weight, rel=0.1)
+    assert item.line == line
+    assert item.token is None
+
+
+@pytest.mark.parametrize(
+    ("line", "name"),
+    [
+        ("1 cup freshly grated Parmesan cheese, plus more to serve", "parmesan cheese"),
+        ("3 tbsp smoked paprika", "smoked paprika"),
+        ("2 red onions, finely sliced", "red onions"),
+        ("200 g self-raising flour, sifted", "self-raising flour"),
+        ("1 bunch fresh flat-leaf parsley leaves, chopped (optional)", "flat-leaf parsley"),
+        ("salt and pepper, to taste", "salt"),
+        ("2 red, yellow or orange bell peppers", "red bell peppers"),
+        ("2 nan breads", "nan breads"),
+    ],
+)
+def test_names(line: str, name: str) -> None:
+    assert parse_line(line).name == name
+
+
+@pytest.mark.parametrize("line", ["", "   ", "For the sauce:", "FILLING", "---", "***", "12", "( )", "½"])
+def test_no_ingredient(line: str) -> None:
+    assert parse_line(line) == Ingredient(line)
+
+
+def test_seasoning_without_amount() -> None:
+    item = parse_line("Salt, to taste")
+    assert (item.name, item.amount, item.unit) == ("salt", None, None)
+    assert item.grams is not None
+    assert parse_line("Cooked rice, to serve").grams is None
+
+
+_WORDS = st.sampled_from(
+    "1 2 1/2 ½ 1-2 cup cups g oz (14 oz) can cans ( ) , ; - / x plus or of large salt flour 7up % to".split()
+)
+
+
+@given(st.one_of(st.text(max_size=60), st.lists(_WORDS, max_size=9).map(" ".join)))
+@settings(max_examples=300, deadline=None)
+def test_any_text_gives_an_ingredient(line: str) -> None:
+    item = parse_line(line)
+    assert item.line == line
+    assert item.name is None or item.name.strip() == item.name != ""
+    assert (item.amount is None) == (item.unit is None)
+    assert item.amount is None or item.amount > 0
+    assert item.grams is None or item.grams >= 0
+
+
+def test_very_long_text_is_quick_work() -> None:
+    assert parse_line("1 (" * 20000).line.startswith("1 (")
+
+
+@pytest.mark.slow
+def test_most_lines_of_the_open_recipes_are_understood(chef_data) -> None:  # type: ignore[no-untyped-def]
+    import json
+
+    with (chef_data / "open-recipes" / "recipes.jsonl").open(encoding="utf-8") as file:
+        lines = [line for row in file for line in json.loads(row)["ingredients"]]
+    items = [parse_line(line) for line in lines[::10]]
+    assert sum(item.name is not None for item in items) > 0.98 * len(items)
+    assert sum(item.grams is not None for item in items) > 0.95 * len(items)

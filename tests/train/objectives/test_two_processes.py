@@ -1,0 +1,48 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import torch
+import torch.distributed as distributed
+import torch.multiprocessing as processes
+from safetensors.torch import load_file, save_file
+
+from tests.train.objectives.pieces import gradients, objective, small_model, step
+
+NAMES = ["pic2rec", "acme", "h-t"]
+SHARES = [(slice(0, 3), slice(0, 4)), (slice(3, 8), slice(4, 6))]  # of pairs and texts, different in size
+
+
+def worker(rank: int, folder: str) -> None:
+    torch.set_num_threads(1)
+    distributed.init_process_group("gloo", init_method=f"file://{folder}/meet", rank=rank, world_size=2)
+    for name in NAMES:
+        model = small_model(name)
+        own = objective(model)
+        value = own(model, step(*SHARES[rank]))
+        value.backward()
+        save_file({"value": value.detach(), **gradients(model, own)}, f"{folder}/{name}{rank}.safetensors")
+    distributed.destroy_process_group()
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory) -> Path:
+    folder = tmp_path_factory.mktemp("objectives")
+    processes.spawn(worker, (str(folder),), nprocs=2)
+    return folder
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_shares_add_up_to_the_full_batch(folder: Path, name: str) -> None:
+    model = small_model(name)
+    own = objective(model)
+    value = own(model, step())
+    value.backward()
+    first, second = (load_file(folder / f"{name}{rank}.safetensors") for rank in (0, 1))
+    torch.testing.assert_close(first["value"] + second["value"], value.detach(), rtol=0, atol=1e-10)
+    wanted = gradients(model, own)
+    assert first.keys() == second.keys() == {"value", *wanted}
+    for parameter, gradient in wanted.items():
+        found = first[parameter] + second[parameter]
+        torch.testing.assert_close(found, gradient, rtol=1e-8, atol=1e-10, msg=parameter)

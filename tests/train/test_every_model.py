@@ -1,0 +1,58 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+from chef.data.prepared import Prepared
+from chef.model.artefact import load
+from chef.model.registry import models
+from chef.train.loop import Trainer, freeze, train
+from chef.train.run import Run
+from tests.train.conftest import small
+from tests.train.test_loop import ALONE, assert_equal
+
+
+def stopped(data: Prepared, settings, out: Path) -> None:
+    """A run that ends after two steps."""
+    trainer = Trainer(data, settings, Run(out, data, settings, ALONE))
+    freeze(trainer.model, trainer.model.variant.frozen)
+    trainer.both.train()
+    for batch in list(trainer._load(0, 0))[:2]:
+        trainer._step(batch)
+    trainer._save()
+
+
+@pytest.mark.parametrize("name", models())
+def test_trains_resumes_and_loads(prepared_with_texts, tmp_path, name):
+    data = Prepared(prepared_with_texts)
+    settings = small(model=name, epochs=1, freeze_epochs=0)
+    train(data, settings, tmp_path / "whole")
+    stopped(data, settings, tmp_path / "cut")
+    train(data, settings, tmp_path / "cut")
+    assert_equal(tmp_path / "whole", tmp_path / "cut")
+    chef = load(tmp_path / "cut")
+    assert chef.model.config.variant == name
+    points = chef.embed_recipes([data.split("test").recipe(0)])
+    assert points.shape == (1, 24)
+    assert np.linalg.norm(points) == pytest.approx(1, abs=1e-5)
+
+
+def test_texts_without_a_photo_change_what_h_t_learns(prepared_with_texts, tmp_path):
+    data, settings = Prepared(prepared_with_texts), small(model="h-t", epochs=1)
+    trainer = Trainer(data, settings, Run(tmp_path / "run", data, settings, ALONE))
+    batch = next(trainer._load(0, 0))
+    seen = []
+    trainer.objective.register_forward_pre_hook(lambda module, given: seen.append(given[1].texts))
+    trainer._step(batch)
+    assert len(seen[0]) == settings.batch
+
+
+def test_the_afternoons_words_stay_as_they_are(prepared_with_texts, tmp_path):
+    data = Prepared(prepared_with_texts)
+    train(data, small(model="afternoon", epochs=1, freeze_epochs=0), tmp_path / "run")
+    words = load(tmp_path / "run").model.recipe.words.weight
+    kept = torch.from_numpy(data.vectors[1:]).half().float()
+    assert torch.equal(words[1:].detach(), kept)
