@@ -4,8 +4,12 @@ VENV := .venv
 BIN := $(VENV)/bin
 # Tests share the cores among processes: one thread each, or they fight.
 PYTEST := OMP_NUM_THREADS=1 $(BIN)/python -m pytest
+# Real recipes for the benchmarks, where they are at hand (see CONTRIBUTING.md).
+CHEF_DATA ?= ../shared/data
+BENCH := out/bench
+RUNS_TOGETHER ?= 1
 
-.PHONY: setup demo test test-all lint bench clean
+.PHONY: setup demo test test-all lint bench bench-variants clean
 
 setup: $(VENV)/ready
 
@@ -29,7 +33,24 @@ lint: setup
 	$(BIN)/mypy
 
 bench: setup
-	$(BIN)/python benchmarks/prepare.py
+	$(BIN)/python benchmarks/prepare.py speed $(CHEF_DATA)/open-recipes --recipes 2500
+	$(BIN)/python benchmarks/ingredient_lines.py --data $(CHEF_DATA) --seed 2026
+	$(BIN)/python benchmarks/canonical.py --data $(CHEF_DATA) --seed 1
+	$(BIN)/python benchmarks/measure.py
+	$(BIN)/python benchmarks/load.py
+
+# Every model of the paper and its peers on the generated kitchen, 3 seeds: about 15 minutes of an H200
+# with RUNS_TOGETHER=10 (and CUDA's MPS daemon running), days on a CPU. A stopped benchmark goes on.
+bench-variants: $(BENCH)/prepared-0/manifest.json $(BENCH)/prepared-1/manifest.json
+	$(BIN)/python benchmarks/variants.py $(BENCH)/prepared-0 --tower-data $(BENCH)/prepared-1 \
+		--out $(BENCH)/variants --together $(RUNS_TOGETHER)
+	$(BIN)/python benchmarks/title_and_tree.py $(BENCH)/prepared-0 --tower $(BENCH)/variants/tower \
+		--out $(BENCH)/title-and-tree
+
+# Kitchen 0 is what the models are compared on; kitchen 1 trains the image tower that they share.
+$(BENCH)/prepared-%/manifest.json: | setup
+	$(BIN)/chef kitchen $(BENCH)/kitchen-$* --recipes $(if $(filter 0,$*),10000,8000) --seed $* --size 112
+	$(BIN)/chef prepare $(BENCH)/kitchen-$* $(BENCH)/prepared-$* --image-size 80
 
 clean:
 	rm -rf $(VENV) out .pytest_cache .mypy_cache .ruff_cache .hypothesis

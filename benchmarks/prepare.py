@@ -23,14 +23,14 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from chef.data.build_parts import build_part
-from chef.data.build_shards import make_shard
-from chef.data.build_vectors import make_vectors
 from chef.data.manifest import Files, Manifest
-from chef.data.plan import make_plan, part_name
-from chef.data.prepare import prepare
+from chef.data.preparing import prepare
+from chef.data.preparing.build_parts import build_part
+from chef.data.preparing.build_shards import make_shard
+from chef.data.preparing.build_vectors import make_vectors
+from chef.data.preparing.plan import make_plan, part_name
+from chef.data.preparing.source import Source
 from chef.data.settings import PrepareSettings
-from chef.data.source import Source
 from chef.data.texts import TextMaker
 from chef.readers.files import open_file
 from chef.text.canonical import CanonicalMap

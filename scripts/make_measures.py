@@ -19,9 +19,9 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 
-from chef.text.foods import singular
+from chef.text.lines.foods import singular
+from chef.text.lines.units import unit_of
 from chef.text.tables import rows
-from chef.text.units import unit_of
 
 RESOURCES = Path(__file__).resolve().parent.parent / "src" / "chef" / "text" / "resources"
 # Ready meals and other foods that are no ingredients; cuts of meat, which are sold by weight.

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from PIL import Image
 
-from chef.data.prepare import prepare
+from chef.data.preparing import prepare
 from chef.data.settings import PrepareSettings
 
 FOODS = {

@@ -1,8 +1,9 @@
 """CHEF pairs dish photos with recipes in one space.
 
 >>> import chef
->>> for recipe in chef.read("my-recipes/"):
-...     print(recipe.title)
+>>> model = chef.load("run/")
+>>> model.embed_recipes(chef.read("my-recipes/")).shape
+(1200, 1024)
 
 Importing this package is cheap: torch loads only when a model does.
 """
@@ -16,6 +17,7 @@ __version__ = "0.1.0"
 
 if TYPE_CHECKING:
     from chef.errors import ChefError as ChefError
+    from chef.model.artefact import load as load
     from chef.readers import read as read
     from chef.recipe import Ingredient as Ingredient
     from chef.recipe import Recipe as Recipe
@@ -27,10 +29,11 @@ _PUBLIC = {
     "Ingredient": "chef.recipe",
     "Step": "chef.recipe",
     "read": "chef.readers",
+    "load": "chef.model.artefact",
     "ChefError": "chef.errors",
 }
 
-__all__ = ["ChefError", "Ingredient", "Recipe", "Step", "__version__", "read"]
+__all__ = ["ChefError", "Ingredient", "Recipe", "Step", "__version__", "load", "read"]
 
 
 def __getattr__(name: str) -> Any:

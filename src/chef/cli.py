@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import errno
+import os
 import sys
 from typing import Annotated
 
-import click
 import typer
 
 import chef
@@ -49,28 +49,18 @@ def _register() -> None:
 def main(arguments: list[str] | None = None) -> None:
     """Run one command; a user's mistake ends in one line on standard error and exit code 2."""
     _register()
-    sys.exit(_run(arguments))
-
-
-def _run(arguments: list[str] | None) -> int:
     try:
-        # standalone_mode=False: errors come to us instead of click's own printing.
-        result = app(args=arguments, standalone_mode=False)
-        return result if isinstance(result, int) else 0
+        app(args=arguments)  # leaves by itself, with 2 where the command line is at fault
     except ChefError as error:
-        return _say(str(error))
-    except click.ClickException as error:
-        error.show()
-        return 2
-    except (click.Abort, KeyboardInterrupt):
-        print("stopped", file=sys.stderr)
-        return 130
+        sys.exit(_say(str(error)))
     except BrokenPipeError:
-        return 0  # `chef ... | head` is not an error
+        # `chef ... | head` is not an error; the interpreter must not try to write on the way out.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(0)
     except OSError as error:
         if error.errno == errno.ENOSPC:
-            return _say("the disk is full (free some space and run the same command again)")
-        return _say(f"{error.strerror or error}: {error.filename or ''}".rstrip(": "))
+            sys.exit(_say("the disk is full (free some space and run the same command again)"))
+        sys.exit(_say(f"{error.strerror or error}: {error.filename or ''}".rstrip(": ")))
 
 
 def _say(message: str) -> int:

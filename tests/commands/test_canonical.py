@@ -25,8 +25,8 @@ from chef.commands.canonical import (
 )
 from chef.errors import ChefError
 from chef.text.canonical import CanonicalMap
-from chef.text.decisions import ACCEPT, PROGRAM, REJECT, UNDO, read_decisions
-from chef.text.propose import Proposal, read_proposals, write_proposals
+from chef.text.canonical.decisions import ACCEPT, PROGRAM, REJECT, UNDO, read_decisions
+from chef.text.canonical.propose import Proposal, read_proposals, write_proposals
 
 _PATIENCE = 60.0  # seconds until a silent program counts as stuck
 
@@ -40,7 +40,7 @@ def proposals(tmp_path: Path) -> Path:
         Proposal("butter", "buttermilk", 50, 9, 2.0, ("food: Butter",)),
         Proposal("green onions", "scallions", 12, 6, 1.0, ("vectors: 0.81",)),
     ]
-    from chef.text.census import groups
+    from chef.text.canonical.census import groups
 
     write_proposals(path, groups(counts), counts, asked)
     return path

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from chef.data.prepare import prepare
 from chef.data.prepared import Prepared
+from chef.data.preparing import prepare
 from tests.data.sources import QUICK, canonical_map, write_source
 
 

@@ -6,8 +6,8 @@ from torch.utils.data import DataLoader
 
 from chef.data.batches import collate
 from chef.data.pairs import PairDataset
-from chef.data.prepare import prepare
 from chef.data.prepared import Prepared
+from chef.data.preparing import prepare
 from chef.data.transforms import ImageTransform
 from tests.data.sources import QUICK, encoded, picture, recipe, write_lines
 

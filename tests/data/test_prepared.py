@@ -8,6 +8,7 @@ import pytest
 
 from chef.data.prepared import Prepared
 from chef.errors import ChefError
+from chef.readers.images import image_bytes
 from tests.data.sources import recipe
 
 
@@ -108,3 +109,11 @@ def test_the_webdataset_library_reads_the_shards(prepared):
     assert [sample["json"]["id"] for sample in samples] == split.ids
     assert all(min(sample["0.jpg"].shape[:2]) == 32 for sample in samples)
     assert [sample["json"]["tokens"] for sample in samples] == [split.tokens(i) for i in range(len(split))]
+
+
+def test_a_recipes_images_open_like_any_other(prepared: Prepared) -> None:
+    split = prepared.split("train")
+    (first, *_) = split.recipe(0).images
+    assert image_bytes(first) == split.image_bytes(0)
+    with pytest.raises(ChefError, match="cannot be read"):
+        image_bytes(first + "x")

@@ -34,7 +34,9 @@ def test_anything_but_plain_data_is_refused(capsys):
 def test_made_from_nothing_in_a_new_folder(tmp_path):
     code = "from chef.text.tagger import ensure_tagger; print(ensure_tagger())"
     environment = {"CHEF_CACHE": str(tmp_path), "PATH": "", "HOME": str(tmp_path)}
-    run = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
+    run = subprocess.run(
+        [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True
+    )
     assert run.stdout.startswith(str(tmp_path))
     assert len(list(tmp_path.rglob("*.json"))) == 3
 

@@ -23,14 +23,20 @@ def f1(guess) -> float:
         words = sentence.split()
         gold = {i for i, word in enumerate(words) if word.isupper()}
         found = set(guess([word.lower() for word in words]))
-        right, wrong, missed = right + len(found & gold), wrong + len(found - gold), missed + len(gold - found)
+        right, wrong, missed = (
+            right + len(found & gold),
+            wrong + len(found - gold),
+            missed + len(gold - found),
+        )
     return 2 * right / (2 * right + wrong + missed)
 
 
 def test_verbs_in_use_beat_the_tagger_and_wordnet_alone():
     ours = f1(verbs)
     wordnet = f1(lambda words: [i for i, word in enumerate(words) if is_verb(word)])
-    tagger = f1(lambda words: [i for i, tag in enumerate(pos_tag(["you", *words])[1:]) if tag.startswith("VB")])
+    tagger = f1(
+        lambda words: [i for i, tag in enumerate(pos_tag(["you", *words])[1:]) if tag.startswith("VB")]
+    )
     assert ours >= 0.95
     assert ours > max(wordnet, tagger)
 

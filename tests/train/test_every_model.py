@@ -18,7 +18,7 @@ from tests.train.test_loop import ALONE, assert_equal
 def stopped(data: Prepared, settings, out: Path) -> None:
     """A run that ends after two steps."""
     trainer = Trainer(data, settings, Run(out, data, settings, ALONE))
-    freeze(trainer.model, trainer.model.variant.frozen)
+    freeze(trainer.model, tower=trainer.model.variant.frozen, words=trainer.model.variant.frozen)
     trainer.both.train()
     for batch in list(trainer._load(0, 0))[:2]:
         trainer._step(batch)

@@ -11,7 +11,7 @@ import typer
 from chef.errors import ChefError
 
 if TYPE_CHECKING:
-    from chef.text.review import Review
+    from chef.text.canonical.review import Review
 
 canonical = typer.Typer(
     no_args_is_help=True, help="Canonical ingredients: many names, one token. See docs/canonical.md."
@@ -30,10 +30,10 @@ def propose_command(
 ) -> None:
     """Write which names may be one ingredient: close in word2vec space, sharing words, or the same food."""
     from chef.readers import Skipped, read
-    from chef.text.census import focus, groups, names_in
-    from chef.text.foods import food_of
-    from chef.text.name_vectors import name_vectors
-    from chef.text.propose import propose, write_proposals
+    from chef.text.canonical.census import focus, groups, names_in
+    from chef.text.canonical.name_vectors import name_vectors
+    from chef.text.canonical.propose import propose, write_proposals
+    from chef.text.lines.foods import food_of
 
     skipped = Skipped()
     recipes = [recipe for source in sources for recipe in read(source, skipped)]
@@ -56,15 +56,15 @@ def decide_command(
     decisions: Annotated[Path, typer.Argument(help="Decisions file; made if it does not exist.")],
 ) -> None:
     """Let the program accept what differs by a qualifier only; everything else is left to a person."""
-    from chef.text.atomic import write_text
-    from chef.text.decisions import read_decisions, table
-    from chef.text.policy import decide
-    from chef.text.propose import read_proposals
+    from chef.atomic import write_whole
+    from chef.text.canonical.decisions import read_decisions, table
+    from chef.text.canonical.policy import decide
+    from chef.text.canonical.propose import read_proposals
 
     _, proposed = read_proposals(proposals)
     known = read_decisions(decisions)
     made = list(decide(proposed, known))
-    write_text(decisions, table([*known, *made]))
+    write_whole(decisions, table([*known, *made]).encode())
     typer.echo(f"{len(made)} decisions added to {decisions}")
 
 
@@ -79,8 +79,8 @@ def review_command(
 ) -> None:
     """Accept or reject proposals, one key each. Every decision is saved at once; run again to go on."""
     from chef.commands.keyboard import single_keys
-    from chef.text.propose import read_proposals
-    from chef.text.review import Review
+    from chef.text.canonical.propose import read_proposals
+    from chef.text.canonical.review import Review
 
     if not sys.stdin.isatty():
         raise ChefError("a review needs a terminal", "run it in one, or use chef canonical decide")
@@ -109,7 +109,7 @@ def build_command(
     share: Share = 0.95,
 ) -> None:
     """Write the map of the accepted merges; rejected pairs stay apart and conflicts are told."""
-    from chef.text.propose import read_proposals
+    from chef.text.canonical.propose import read_proposals
 
     counts, _ = read_proposals(proposals)
     if not decisions.exists():
@@ -118,8 +118,8 @@ def build_command(
 
 
 def _build(counts: dict[str, int], decisions: Path, out: Path, share: float) -> None:
-    from chef.text.decisions import read_decisions
-    from chef.text.merge import build_map
+    from chef.text.canonical.decisions import read_decisions
+    from chef.text.canonical.merge import build_map
 
     built, conflicts = build_map(counts, read_decisions(decisions), share=share)
     built.save(out)

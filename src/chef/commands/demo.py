@@ -59,7 +59,7 @@ def _make_kitchen(console: Console, kitchen: Path, recipes: int, plates: Path) -
 
 def _prepare(console: Console, kitchen: Path, prepared: Path) -> None:
     from chef.commands.watching import RichWatch
-    from chef.data.prepare import prepare
+    from chef.data.preparing import prepare
     from chef.data.settings import PrepareSettings
 
     with closing(RichWatch()) as watch:
@@ -75,7 +75,7 @@ def _show_recipe(console: Console, recipe: Recipe, data: Prepared) -> None:
     from rich.table import Table
     from rich.text import Text
 
-    from chef.text.replace import Replacer
+    from chef.text.canonical.replace import Replacer
     from chef.text.tokens import sentences, tokenise
     from chef.text.verbs import verbs
 

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
-    from chef.data.checks.findings import Example
     from chef.data.doctor import Report
+    from chef.data.doctor.checks.findings import Example
 
 _SHOWN = 3  # examples in the table; --json gives them all
 

@@ -57,7 +57,7 @@ def prepare(
 ) -> None:
     """Make shards, splits, vocabulary and word vectors of recipes. A stopped run goes on when run again."""
     from chef.commands.watching import RichWatch
-    from chef.data.prepare import prepare as prepare_data
+    from chef.data.preparing import prepare as prepare_data
 
     settings = PrepareSettings(
         image_size=image_size,

@@ -9,9 +9,9 @@ from typing import Any
 
 import chef
 from chef.data.manifest import Files, Manifest
-from chef.data.plan import Plan, in_order
+from chef.data.preparing.plan import Plan, in_order
+from chef.data.preparing.source import digest_of
 from chef.data.settings import GIVEN
-from chef.data.source import digest_of
 from chef.data.splits import TRAIN
 from chef.errors import ChefError
 from chef.readers import Skipped

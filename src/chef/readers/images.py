@@ -4,6 +4,7 @@
 |---|---|
 | `photos/pie.jpg` | a file |
 | `export.zip!recipes/pie/images/original.webp` | a member of a zip archive |
+| `shards/test-00000.tar!00000007.0.jpg` | a member of a shard of prepared data |
 | `Pie.paprikarecipe#/photo_data` | base64 in a gzipped JSON file, at a JSON pointer |
 | `box.paprikarecipes!Pie.paprikarecipe#/photos/0/data` | the same inside an archive |
 | `https://example.org/pie.jpg` | a web address |
@@ -14,6 +15,7 @@ from __future__ import annotations
 import base64
 import binascii
 import os
+import tarfile
 import zipfile
 from typing import Any
 
@@ -38,7 +40,7 @@ def image_bytes(reference: str) -> bytes:
         return fetch(reference, limits.IMAGE, ("image/", "application/octet-stream")).body
     try:
         data = _stored(reference)
-    except (*archive.ERRORS, BrokenJson, KeyError) as error:
+    except (*archive.ERRORS, tarfile.TarError, BrokenJson, KeyError) as error:
         raise ChefError(f"the image {reference} cannot be read: {error}", _WAY_OUT) from error
     if data is None:
         raise ChefError(f"the image {reference} is larger than {limits.IMAGE >> 20} MB", "make it smaller")
@@ -66,8 +68,18 @@ def _place(place: str, limit: int) -> bytes | None:
         at = place.find("!", at + 1)
     if at < 0:
         raise ChefError(f"no image at {place}", _WAY_OUT)
+    if place[:at].lower().endswith(".tar"):
+        return _tar_member(place[:at], place[at + 1 :], limit)
     with zipfile.ZipFile(place[:at]) as opened:
         return archive.unpack(opened, place[at + 1 :], limit)
+
+
+def _tar_member(path: str, name: str, limit: int) -> bytes | None:
+    """The bytes of a member of a shard of prepared data."""
+    with tarfile.open(path) as opened:
+        stream = opened.extractfile(name)
+        data = b"" if stream is None else stream.read(limit + 1)
+    return data if len(data) <= limit else None
 
 
 def _file(path: str, limit: int) -> bytes | None:

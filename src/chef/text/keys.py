@@ -52,6 +52,7 @@ _SPELLING = {other: first for first, *others in _SPELLINGS for other in others}
 # Alone, these plurals are another food: peppers are vegetables, pepper is the spice.
 _PLURAL_ALONE = frozenset({"peppers"})
 
+
 @lru_cache(maxsize=1 << 16)
 def singular(word: str) -> str:
     """The singular of a noun; every other word as it is.

@@ -47,7 +47,7 @@ def sentences(text: str) -> list[str]:
             parts.append(text[start : match.end()])
             start = match.end()
     parts.append(text[start:])
-    return [part.strip() for part in parts if any(sign.isalnum() for sign in part)]
+    return [part.strip() for part in parts if tokenise(part)]
 
 
 def _ends(text: str, match: re.Match[str]) -> bool:

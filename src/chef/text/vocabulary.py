@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from chef.atomic import write_whole
 from chef.errors import ChefError
 
 PAD, UNK = 0, 1
@@ -55,7 +56,7 @@ class Vocabulary:
     def save(self, path: Path) -> None:
         """One word a line, a tab, how often it was seen."""
         lines = (f"{word}\t{count}\n" for word, count in zip(self.words, self.counts, strict=True))
-        path.write_text("".join(lines), encoding="utf-8")
+        write_whole(path, "".join(lines).encode())
 
     @classmethod
     def load(cls, path: Path) -> Vocabulary:

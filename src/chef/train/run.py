@@ -14,7 +14,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from chef.data.atomic import write_whole
+from chef.atomic import write_whole
 from chef.data.prepared import Prepared
 from chef.data.settings import PrepareSettings
 from chef.errors import ChefError

@@ -1,0 +1,173 @@
+"""Examines a collection of recipes and says what is wrong with it, before anybody trains on it.
+
+>>> report = examine("my-recipes/")
+>>> for problem in report.problems:
+...     print(problem.count, problem.kind, problem.examples)
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from chef.data.doctor.checks.findings import Findings, Problem, kind_of, short
+from chef.data.doctor.checks.language import foreign_language
+from chef.data.doctor.checks.lines import odd_line
+from chef.data.doctor.checks.photos import looks
+from chef.data.doctor.checks.templates import Templates
+from chef.data.doctor.checks.texts import Texts
+from chef.data.doctor.duplicates import Groups, Repeats, close_pairs
+from chef.data.watch import Watch
+from chef.readers import read
+from chef.readers.fields import is_web
+from chef.readers.skipped import Skipped
+from chef.recipe import Recipe
+from chef.text.tokens import tokenise
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What `examine` found."""
+
+    recipes: int
+    with_image: int
+    splits: dict[str, int]  # recipes per split; "" for recipes of no split
+    problems: tuple[Problem, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        """A plain dictionary for `chef doctor --json`."""
+        return {
+            "recipes": self.recipes,
+            "with_image": self.with_image,
+            "splits": self.splits,
+            "problems": [
+                {
+                    "kind": problem.kind,
+                    "count": problem.count,
+                    "examples": [
+                        example if isinstance(example, str) else list(example) for example in problem.examples
+                    ],
+                }
+                for problem in self.problems
+            ],
+        }
+
+
+def examine(source: str | Path, *, limit: int = 5, watch: Watch | None = None) -> Report:
+    """Read all recipes of a source and look at their texts and photos.
+
+    `limit` is the number of examples kept of each kind. Raises ChefError where nothing can be read.
+    """
+    skipped = Skipped()
+    examination = Examination(limit, watch or Watch(), on_the_web=is_web(str(source)))
+    examination.read(read(source, skipped))
+    if not examination.ids:
+        raise skipped.nothing_from(source)
+    return examination.report(skipped)
+
+
+class Examination:
+    """One run over a collection: first all texts, then all photos, then what only the whole can tell."""
+
+    def __init__(self, limit: int, watch: Watch, on_the_web: bool) -> None:
+        self.ids: list[str] = []
+        self._with_image = 0
+        self._on_the_web = on_the_web
+        self._watch = watch
+        self._limit = limit
+        self._findings = Findings(limit)
+        self._splits: dict[str, int] = {}  # split to its number, in order of appearance
+        self._split_of = array("q")
+        self._photos: list[str] = []
+        self._photo_owner = array("q")
+        self._texts = Texts()
+        self._templates = Templates()
+
+    def read(self, recipes: Iterable[Recipe]) -> None:
+        """Check every recipe's text by itself and remember what is needed to compare them."""
+        self._watch.stage("reading recipes")
+        for position, recipe in enumerate(recipes):
+            self.ids.append(recipe.id)
+            self._split_of.append(self._splits.setdefault(recipe.split or "", len(self._splits)))
+            self._with_image += bool(recipe.images)
+            self._remember_photos(position, recipe)
+            self._fields(recipe)
+            self._words(position, recipe)
+            self._watch.advance()
+
+    def report(self, skipped: Skipped) -> Report:
+        """Look at the photos, compare all with all, and add what the reader told."""
+        splits = np.array(self._split_of, np.int64)
+        self._repeated("photo", self._look_at_photos(splits))
+        self._watch.stage("comparing texts")
+        count, steps = self._templates.found(len(self.ids))
+        if count:
+            examples = [(self.ids[n], short(text)) for n, text in steps[: self._limit]]
+            self._findings.add_counted("template-step", count, [*examples])
+        self._repeated("text", self._texts.repeats(splits, [tokenise(text) for _, text in steps]))
+        for tally in (skipped, skipped.notes):
+            for reason, count in tally.counts.items():
+                self._findings.add_counted(kind_of(reason), count, [*map(short, tally.examples[reason])])
+        return Report(
+            recipes=len(self.ids),
+            with_image=self._with_image,
+            splits=dict(zip(self._splits, np.bincount(splits).tolist(), strict=True)),
+            problems=self._findings.problems(),
+        )
+
+    def _fields(self, recipe: Recipe) -> None:
+        if not any(step.text.strip() for step in recipe.steps):
+            self._findings.add("no-steps", recipe.id)
+        if not recipe.images:
+            self._findings.add("no-image", recipe.id)
+        lines = [item.line for item in recipe.ingredients]
+        for line in lines:
+            if odd := odd_line(line, lines):
+                self._findings.add(odd, (recipe.id, short(line)))
+
+    def _remember_photos(self, position: int, recipe: Recipe) -> None:
+        for reference in recipe.images:
+            # No network unless the user named a web address as the source.
+            if is_web(reference) and not self._on_the_web:
+                self._findings.add("image-on-the-web", recipe.id)
+            else:
+                self._photos.append(reference)
+                self._photo_owner.append(position)
+
+    def _words(self, position: int, recipe: Recipe) -> None:
+        steps = [(step.text, tokenise(step.text)) for step in recipe.steps]
+        words = [word for _, step in steps for word in step]
+        if language := foreign_language(words):
+            self._findings.add("not-english", (recipe.id, language))
+        self._texts.add(recipe.title, recipe.ingredients, words)
+        self._templates.add(position, steps)
+
+    def _look_at_photos(self, splits: NDArray[np.int64]) -> Repeats:
+        self._watch.stage("looking at photos", len(self._photos))
+        owners, hashes = array("q"), array("Q")
+        for number, look in enumerate(looks(self._photos)):
+            owner = self._photo_owner[number]
+            if look.fault:
+                self._findings.add("unreadable-image", (self.ids[owner], short(look.fault)))
+            for kind in look.problems:
+                self._findings.add(kind, self.ids[owner])
+            if look.hash is not None:
+                owners.append(owner)
+                hashes.append(look.hash)
+            self._watch.advance()
+        repeats = Repeats.none(len(self.ids))
+        groups = Groups(np.array(hashes, np.uint64), np.array(owners, np.int64))
+        repeats.update(groups, close_pairs(groups.keys), splits)
+        return repeats
+
+    def _repeated(self, what: str, repeats: Repeats) -> None:
+        for where, earlier in (("across-splits", repeats.across), ("within-split", repeats.within)):
+            for recipe in np.flatnonzero(earlier >= 0).tolist():
+                pair = (self.ids[int(earlier[recipe])], self.ids[recipe])
+                self._findings.add(f"near-duplicate-{what}-{where}", pair)

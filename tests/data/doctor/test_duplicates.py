@@ -1,0 +1,66 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from chef.data.doctor.duplicates import Groups, Repeats, close_pairs
+
+_HASH = st.integers(0, 2**64 - 1)
+
+
+@st.composite
+def crowded_hashes(draw: st.DrawFn) -> list[int]:
+    """Hashes with many near ones among them: a few flips of a few."""
+    seeds = draw(st.lists(_HASH, min_size=1, max_size=5))
+    flips = st.lists(st.integers(0, 63), max_size=5)
+    near = draw(st.lists(st.tuples(st.sampled_from(seeds), flips), max_size=25))
+    return seeds + [seed ^ sum(1 << bit for bit in set(bits)) for seed, bits in near]
+
+
+@given(crowded_hashes(), st.integers(0, 3))
+def test_finds_what_comparing_all_pairs_finds(hashes: list[int], bits: int) -> None:
+    found = list(close_pairs(np.array(hashes, np.uint64), bits))
+    expected = {
+        (i, j)
+        for i in range(len(hashes))
+        for j in range(i + 1, len(hashes))
+        if (hashes[i] ^ hashes[j]).bit_count() <= bits
+    }
+    assert len(found) == len(set(found))
+    assert set(found) == expected
+
+
+def test_no_hashes_no_pairs() -> None:
+    assert list(close_pairs(np.empty(0, np.uint64))) == []
+
+
+def test_more_bits_than_bands_allow_are_refused() -> None:
+    with pytest.raises(ValueError, match="fewer than 4 bits"):
+        list(close_pairs(np.zeros(2, np.uint64), 4))
+
+
+@given(st.data())
+def test_repeats_name_the_earliest_recipe_before(data: st.DataObject) -> None:
+    recipes = data.draw(st.integers(1, 12))
+    splits = np.array(data.draw(st.lists(st.integers(0, 2), min_size=recipes, max_size=recipes)), np.int64)
+    # A recipe may have several photos, several recipes one photo.
+    photos = data.draw(st.lists(st.tuples(st.integers(0, 6), st.integers(0, recipes - 1)), max_size=20))
+    groups = Groups(
+        np.array([key for key, _ in photos], np.uint64), np.array([owner for _, owner in photos], np.int64)
+    )
+    number = st.integers(0, max(len(groups.keys) - 1, 0))
+    links = data.draw(st.lists(st.tuples(number, number), max_size=6)) if len(groups.keys) else []
+    repeats = Repeats.none(recipes)
+    repeats.update(groups, links, splits)
+
+    same = {(a, b) for g in range(len(groups.keys)) for a in groups.of(g) for b in groups.of(g)}
+    for g, h in links:
+        same |= {pair for a in groups.of(g) for b in groups.of(h) for pair in ((a, b), (b, a))}
+    for recipe in range(recipes):
+        earlier = [other for other in range(recipe) if (other, recipe) in same]
+        within = [other for other in earlier if splits[other] == splits[recipe]]
+        across = [other for other in earlier if splits[other] != splits[recipe]]
+        assert repeats.within[recipe] == (min(within) if within else -1)
+        assert repeats.across[recipe] == (min(across) if across else -1)

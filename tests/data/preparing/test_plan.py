@@ -1,0 +1,64 @@
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+
+import pytest
+
+from chef.data.preparing.parts import Part, Summary
+from chef.data.preparing.plan import Plan, in_order, make_plan, part_name
+from chef.errors import ChefError
+from chef.text.vocabulary import Vocabulary
+from tests.data.sources import QUICK
+
+
+def make_parts(folder, counts):
+    for number, split_counts in enumerate(counts):
+        words = Counter(salt=3, rare=1 if number == 0 else 0)
+        summary = Summary(splits=Counter(split_counts), words=+words, raw_words=+words)
+        Part(summary, f"raw {number}\n", f"canonical {number}\n", ()).save(
+            folder / part_name(number, "d" * 16)
+        )
+    return ["d" * 16] * len(counts)
+
+
+def test_every_recipe_goes_into_one_shard_in_order(tmp_path):
+    counts = [{"train": 3, "val": 1}, {"train": 9}, {"val": 2}, {"train": 4, "test": 1}]
+    digests = make_parts(tmp_path, counts)
+    plan = make_plan(tmp_path, tmp_path, digests, replace(QUICK, shard_recipes=5))
+    assert [shard.name for shard in plan.shards] == [
+        "train-00000", "train-00001", "train-00002", "train-00003", "val-00000", "test-00000",
+    ]  # fmt: skip
+    for split in ("train", "val", "test"):
+        shards = [shard for shard in plan.shards if shard.split == split]
+        sizes = [sum(piece.count for piece in shard.pieces) for shard in shards]
+        assert all(size == 5 for size in sizes[:-1])
+        taken = [
+            (piece.part, place)
+            for shard in shards
+            for piece in shard.pieces
+            for place in range(piece.first, piece.first + piece.count)
+        ]
+        assert taken == [
+            (part_name(number, "d" * 16), place)
+            for number, split_counts in enumerate(counts)
+            for place in range(split_counts.get(split, 0))
+        ]
+
+
+def test_vocabulary_text_and_plan_are_written(tmp_path):
+    digests = make_parts(tmp_path, [{"train": 1}, {"train": 1}])
+    plan = make_plan(tmp_path, tmp_path, digests, replace(QUICK, minimum_count=2))
+    assert Vocabulary.load(tmp_path / "vocabulary.tsv").words[2:] == ("salt",)
+    assert (tmp_path / "canonical.txt").read_text() == "canonical 0\ncanonical 1\n"
+    assert Plan.load(tmp_path) == plan
+
+
+def test_no_training_recipes_is_an_error(tmp_path):
+    digests = make_parts(tmp_path, [{"dev": 3}])
+    with pytest.raises(ChefError, match="train split"):
+        make_plan(tmp_path, tmp_path, digests, QUICK)
+
+
+def test_splits_have_their_order():
+    assert in_order(["zoo", "test", "extra", "train", "val"]) == ["train", "val", "test", "extra", "zoo"]

@@ -1,0 +1,66 @@
+"""The command line as a whole: versions, mistakes, interruptions."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+import chef
+from tests.tiny import write_source
+
+
+def run(*arguments: str, **settings) -> subprocess.CompletedProcess[str]:
+    call = [sys.executable, "-m", "chef", *arguments]
+    return subprocess.run(call, capture_output=True, text=True, check=False, **settings)
+
+
+def test_version():
+    done = run("--version")
+    assert (done.returncode, done.stdout) == (0, f"chef {chef.__version__}\n")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["nonsense"], "nonsense"),
+        (["prepare"], "source"),
+        (["prepare", "no/such/folder", "out"], "error: no such file or folder: no/such/folder"),
+        (["doctor", "no/such/folder"], "error: no such file or folder: no/such/folder"),
+        (["train", "no/such/folder", "--out", "run"], "error: "),
+        (["train", "no/such/folder", "--out", "run", "--set", "bacth=2"], "did you mean 'batch'?"),
+        (["train", "no/such/folder", "--out", "run", "--model", "t+t+x"], "did you mean 't+t+"),
+        (["models", "no/such/folder"], "error: "),
+    ],
+)
+def test_a_mistake_is_exit_2_and_no_traceback(arguments, said, tmp_path):
+    done = run(*arguments, cwd=tmp_path)
+    assert done.returncode == 2
+    assert said in done.stderr
+    assert "Traceback" not in done.stderr
+    assert not list(tmp_path.iterdir())
+
+
+def test_ctrl_c_says_so_and_leaves_nothing_that_looks_whole(tmp_path: Path):
+    source = write_source(tmp_path / "source", recipes=40)
+    call = [sys.executable, "-m", "chef", "prepare", str(source), str(tmp_path / "out"), "--workers", "1"]
+    process = subprocess.Popen(call, stderr=subprocess.PIPE, text=True)
+    while not (tmp_path / "out").exists():
+        assert process.poll() is None
+        time.sleep(0.01)
+    os.kill(process.pid, signal.SIGINT)
+    assert process.wait() in (1, 130)
+    assert "Traceback" not in process.stderr.read()
+    assert not (tmp_path / "out" / "manifest.json").exists()
+
+
+def test_a_closed_pipe_is_no_error():
+    done = subprocess.run(
+        f"{sys.executable} -m chef models | true", shell=True, capture_output=True, text=True, check=False
+    )
+    assert "Traceback" not in done.stderr

@@ -1,0 +1,84 @@
+"""Amounts and what they say together."""
+
+from __future__ import annotations
+
+import pytest
+
+from chef.text.lines.amounts import find
+from chef.text.lines.quantities import Quantity, read
+
+
+def _read(text: str) -> Quantity:
+    quantity = read(text, find(text))
+    assert quantity is not None
+    return quantity
+
+
+def _parts(text: str) -> list[tuple[float, str]]:
+    return [(pytest.approx(value), unit.name if unit else "") for value, unit in _read(text).parts]
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "unit"),
+    [
+        ("600g flour", 600, "gram"),
+        ("2tbsp honey", 2, "tablespoon"),
+        ("2-4 tsp salt", 3, "teaspoon"),
+        ("1 to 1 1/2 cups peas", 1.25, "cup"),
+        ("1/2-1 cup stock", 0.75, "cup"),
+        ("1 heaping tsp. cumin", 1, "teaspoon"),
+        ("2 lg. cloves garlic", 2, "clove"),
+        ("2 or 3 limes", 2.5, None),
+        ("1,5 dl cream", 1.5, "deciliter"),
+    ],
+)
+def test_find(text: str, value: float, unit: str | None) -> None:
+    first = find(text)[0]
+    assert first.value == pytest.approx(value)
+    assert (first.unit.name if first.unit else None) == unit
+
+
+@pytest.mark.parametrize("text", ["7up", "5-spice powder", "2% milk", "00 flour", "3-bean salad"])
+def test_numbers_of_a_name_are_no_amounts(text: str) -> None:
+    assert find(text) == []
+
+
+def test_rib_eye_is_no_rib() -> None:
+    assert find("2 rib eye steaks")[0].unit is None
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("1 (14.5 oz) can tomatoes", [(14.5, "ounce")]),
+        ("2 (14 oz) cans beans", [(28, "ounce")]),
+        ("2 x 400g tins beans", [(800, "gram")]),
+        ("3 8-ounce packages cream cheese", [(24, "ounce")]),
+        ("2-15oz cans corn", [(30, "ounce")]),
+        ("2 cans (400 g each) lentils", [(800, "gram")]),
+        ("400 g can chickpeas", [(400, "gram")]),
+        ("4 (6 ounce) salmon fillets", [(24, "ounce")]),
+        ("1 cup (120g) flour", [(120, "gram")]),
+        ("1 lb / 450 g beef", [(1, "pound")]),
+        ("2 sticks (226 g) butter", [(226, "gram")]),
+        ("2 eggs (55 g each)", [(110, "gram")]),
+        ("1 cup plus 2 tablespoons sugar", [(1, "cup"), (2, "tablespoon")]),
+        ("1 lb 4 oz mince", [(1, "pound"), (4, "ounce")]),
+        ("1 onion (or 50 g shallots)", [(1, "")]),
+        ("2 pounds beef, cut into 1-inch cubes", [(2, "pound")]),
+    ],
+)
+def test_parts_to_weigh(text: str, parts: list[tuple[float, str]]) -> None:
+    assert _parts(text) == parts
+
+
+def test_amount_as_the_author_counts() -> None:
+    cans = _read("2 (14 oz) cans beans")
+    assert (cans.amount, cans.unit.name if cans.unit else None) == (2, "can")
+    assert _read("1 cup plus 2 tablespoons sugar").amount == pytest.approx(1.125)
+    ginger = _read("2 (1-inch) pieces ginger")
+    assert (ginger.amount, ginger.unit.name if ginger.unit else None) == (2, "inch")
+
+
+def test_a_length_of_the_preparation_is_no_amount() -> None:
+    assert read("beef, cut into 1-inch cubes", find("beef, cut into 1-inch cubes")) is None
