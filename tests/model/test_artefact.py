@@ -1,0 +1,137 @@
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from PIL import Image
+
+import chef
+from chef.data.prepared import Prepared
+from chef.data.settings import PrepareSettings
+from chef.errors import ChefError
+from chef.model.artefact import save_artefact
+from chef.model.config import ModelConfig
+from chef.model.joint import JointModel
+from chef.recipe import Ingredient, Recipe, Step
+from tests.tiny import write_prepared
+
+RECIPE = Recipe(
+    id="1",
+    title="Chicken with rice",
+    ingredients=(Ingredient("500 g chicken"), Ingredient("1 cup rice"), Ingredient("1 tsp salt")),
+    steps=(Step("Chop the chicken and fry. Add rice."), Step("Serve with salt.")),
+)
+
+
+@pytest.fixture(scope="module")
+def prepared(tmp_path_factory) -> Prepared:
+    return Prepared(write_prepared(tmp_path_factory.mktemp("tiny"), recipes=30))
+
+
+def write(folder: Path, prepared: Prepared, variant: str = "t+t+l") -> JointModel:
+    torch.manual_seed(0)
+    config = ModelConfig(variant, vocabulary=len(prepared.vocabulary), word=16, hidden=12, space=24)
+    model = JointModel(config).eval()
+    place = prepared.folder
+    files = (place / "vocabulary.tsv", place / "canonical.tsv")
+    save_artefact(folder, model, *files, PrepareSettings(max_words=7), {"seed": 0})
+    return model
+
+
+def test_a_loaded_model_gives_what_the_saved_one_gave(tmp_path, prepared):
+    model = write(tmp_path / "model", prepared)
+    loaded = chef.load(tmp_path / "model")
+    split = prepared.split("train")
+    recipes = [split.recipe(place) for place in range(3)]
+    with torch.no_grad():
+        batch = loaded.batch([loaded.read(recipe) for recipe in recipes])
+        wanted = model.embed_recipes(batch).numpy()
+    found = loaded.embed_recipes(recipes)
+    assert found.dtype == np.float32
+    assert found.shape == (3, 24)
+    np.testing.assert_allclose(np.linalg.norm(found, axis=1), 1, atol=1e-5)
+    np.testing.assert_allclose(found, wanted, atol=5e-3)  # half precision on disk
+    assert loaded.about == {"seed": 0}
+
+
+def test_words_of_prepared_data_are_read_alike(tmp_path, prepared):
+    """A recipe given raw becomes the very numbers that `chef prepare` stored."""
+    write(tmp_path / "model", prepared)
+    loaded, split = chef.load(tmp_path / "model"), prepared.split("train")
+    for place in range(len(split)):
+        raw = split.recipe(place)
+        raw = raw.with_ingredients(Ingredient(item.line) for item in raw.ingredients)
+        batch, tokens = loaded.batch([loaded.read(raw)]), split.tokens(place)
+        assert batch.ingredients[0].tolist() == tokens["ingredients"]
+        assert batch.title[0].tolist() == tokens["title"][:7]
+
+
+def test_photos_as_paths_and_as_images(tmp_path, prepared):
+    write(tmp_path / "model", prepared)
+    loaded = chef.load(tmp_path / "model")
+    photo = Image.effect_mandelbrot((120, 90), (-2, -1, 1, 1), 40).convert("RGB")
+    photo.save(tmp_path / "photo.png")
+    both = loaded.embed_images([tmp_path / "photo.png", photo])
+    np.testing.assert_allclose(both[0], both[1], atol=1e-6)
+    assert loaded.embed_images([]).shape == (0, 24)
+    assert loaded.embed_recipes([]).shape == (0, 24)
+    (tmp_path / "letter.jpg").write_text("dear friend")
+    with pytest.raises(ChefError, match=r"letter\.jpg: not an image"):
+        loaded.embed_images([tmp_path / "letter.jpg"])
+
+
+def test_explain_reads_main_ingredient_and_action_words_off_the_trees(tmp_path, prepared):
+    write(tmp_path / "model", prepared)
+    explanation = chef.load(tmp_path / "model").explain(RECIPE)
+    data = explanation.to_json()
+    assert [item["token"] for item in data["ingredients"]] == ["chicken", "rice", "salt"]
+    depths = {item["token"]: item["depth"] for item in data["ingredients"]}
+    assert depths[data["main_ingredient"]] == min(depths.values())
+    assert [step["text"] for step in data["steps"]] == [
+        "Chop the chicken and fry.",
+        "Add rice.",
+        "Serve with salt.",
+    ]
+    assert data["steps"][1]["action"] in ("add", "rice")
+    assert data["steps"][0]["tree"]["order"] == 4
+    json.dumps(data)
+
+
+def test_a_model_without_trees_explains_nothing(tmp_path, prepared):
+    write(tmp_path / "model", prepared, "s+l+l")
+    data = chef.load(tmp_path / "model").explain(RECIPE).to_json()
+    assert (data["main_ingredient"], data["tree"], data["ingredients"]) == (None, None, [])
+    assert {step["action"] for step in data["steps"]} == {None}
+
+
+def test_writing_again_replaces_the_old_one(tmp_path, prepared):
+    write(tmp_path / "model", prepared)
+    write(tmp_path / "model", prepared, "s+l+l")
+    assert chef.load(tmp_path / "model").model.config.variant == "s+l+l"
+    assert [path.name for path in tmp_path.iterdir()] == ["model"]
+
+
+def test_damaged_and_foreign_folders_are_one_clear_line(tmp_path, prepared):
+    write(tmp_path / "model", prepared)
+
+    def broken(name: str, change) -> str:
+        folder = shutil.copytree(tmp_path / "model", tmp_path / name)
+        change(folder)
+        with pytest.raises(ChefError) as raised:
+            chef.load(folder)
+        return str(raised.value)
+
+    def truncate(file: Path) -> None:
+        file.write_bytes(file.read_bytes()[:-10])
+
+    assert "is damaged" in broken("cut", lambda folder: truncate(folder / "weights-00001.safetensors"))
+    assert "lacks vocabulary.tsv" in broken("less", lambda folder: (folder / "vocabulary.tsv").unlink())
+    assert "not a chef model" in broken("other", lambda folder: (folder / "config.json").write_text("{}"))
+    assert "cannot be read" in broken("no-json", lambda folder: (folder / "config.json").write_text("{"))
+    assert "no model in" in broken("empty", lambda folder: (folder / "config.json").unlink())
+    with pytest.raises(ChefError, match="no model in"):
+        chef.load(tmp_path / "nowhere")
