@@ -35,7 +35,7 @@ lint: setup
 bench: setup
 	$(BIN)/python benchmarks/prepare.py speed $(CHEF_DATA)/open-recipes --recipes 2500
 	$(BIN)/python benchmarks/ingredient_lines.py --data $(CHEF_DATA) --seed 2026
-	$(BIN)/python benchmarks/canonical.py --data $(CHEF_DATA) --seed 1
+	$(BIN)/python benchmarks/canonical.py --data $(CHEF_DATA)/open-recipes --seed 1
 	$(BIN)/python benchmarks/measure.py
 	$(BIN)/python benchmarks/load.py
 
