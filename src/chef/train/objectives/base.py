@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 
 from torch import Tensor, nn
@@ -24,7 +25,7 @@ class StepInput:
     place: tuple[int, ...] = (0,)  # seed, epoch and batch: the same on all processes, another every step
 
 
-class Objective(nn.Module):
+class Objective(nn.Module, ABC):
     """Turns a batch into the number to minimise. Its own parameters are trained with the model's.
 
     The value is this process's share: the shares of all processes add up to the full batch's loss.
@@ -32,8 +33,8 @@ class Objective(nn.Module):
 
     wants_texts = False  # whether recipes without a photo are of use
 
-    def forward(self, model: JointModel, step: StepInput) -> Tensor:
-        raise NotImplementedError
+    @abstractmethod
+    def forward(self, model: JointModel, step: StepInput) -> Tensor: ...
 
 
 class Retrieval(Objective):
