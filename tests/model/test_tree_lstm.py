@@ -35,14 +35,20 @@ def relative(ours: Tensor, truth: Tensor) -> float:
     return ((ours - truth).abs().max() / truth.abs().max().clamp(min=1e-3)).item()
 
 
-@pytest.mark.parametrize("all_at_once", [False, True], ids=["by-length", "all-at-once"])
+def without_cache(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("chef.model.tree_lstm._cacheable", lambda x: False)
+
+
+@pytest.mark.parametrize("path", ["cached", "by-length", "all-at-once"])
 @pytest.mark.parametrize("dtype", [torch.float64, torch.float32])
 @pytest.mark.parametrize("training", [True, False], ids=["train", "eval"])
 @pytest.mark.parametrize("seed", range(2))
 def test_equals_the_oracle(
-    seed: int, training: bool, dtype: torch.dtype, all_at_once: bool, monkeypatch: pytest.MonkeyPatch
+    seed: int, training: bool, dtype: torch.dtype, path: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    if all_at_once:  # as on a GPU
+    if path != "cached":
+        without_cache(monkeypatch)
+    if path == "all-at-once":  # as on a GPU
         monkeypatch.setattr(
             "chef.model.tree_lstm._groups", lambda lengths, longest: [(torch.arange(len(lengths)), longest)]
         )

@@ -3,6 +3,7 @@
 At each level all adjacent pairs are candidate parents. The score of a candidate is <q, h> / sqrt(D).
 In training a straight-through Gumbel-softmax sample picks the pair that is joined: the forward pass
 takes one candidate, the gradient is that of the softmax. In evaluation the best score is taken.
+On a CPU candidates are cached from level to level (`chef.model.cached_tree`), with the same results.
 """
 
 from __future__ import annotations
@@ -14,6 +15,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
+from chef.model.cached_gradient import encode_cached
+from chef.model.cached_tree import Cell
 from chef.model.noise import RandomNoise
 
 
@@ -61,6 +64,8 @@ class GumbelTreeLSTM(nn.Module):
         if merges is None and noise is None and self.training:
             noise = RandomNoise().gumbel(len(x), levels, like=x)
         noise = noise if self.training else None
+        if merges is None and _cacheable(x):
+            return self._encode_cached(x, lengths, noise)
         groups = _groups(lengths, x.shape[1])
         if len(groups) == 1:
             return self._encode(x, lengths, noise, merges)
@@ -72,6 +77,15 @@ class GumbelTreeLSTM(nn.Module):
         h, c = (torch.cat([states[part] for states in roots])[back] for part in (0, 1))
         chosen = [F.pad(states.merges, (0, levels - states.merges.shape[1]), value=-1) for states in roots]
         return TreeStates(h, c, torch.cat(chosen)[back])
+
+    def _encode_cached(self, x: Tensor, lengths: Tensor, noise: Tensor | None) -> TreeStates:
+        """All sequences at once, padding left out, in the precision of the weights."""
+        with torch.autocast("cpu", enabled=False):
+            kept = torch.arange(x.shape[1]) < lengths[:, None]
+            leaves = self.leaf(x[kept].to(self.query.dtype))
+            cell = Cell(self.composition.weight, self.composition.bias, self.query)
+            h, c, merges = encode_cached(cell, leaves, lengths, noise)
+        return TreeStates(h, c, F.pad(merges, (0, x.shape[1] - 1 - merges.shape[1]), value=-1))
 
     def _encode(self, x: Tensor, lengths: Tensor, noise: Tensor | None, merges: Tensor | None) -> TreeStates:
         """All sequences level by level; a sequence that is done waits at position 0 for the others."""
@@ -100,6 +114,14 @@ class GumbelTreeLSTM(nn.Module):
         parent = torch.sigmoid(f_left + 1) * c[:, :-1] + torch.sigmoid(f_right + 1) * c[:, 1:]
         parent = parent + torch.sigmoid(i) * torch.tanh(g)
         return torch.sigmoid(o) * torch.tanh(parent), parent
+
+
+def _cacheable(x: Tensor) -> bool:
+    """The cache saves arithmetic, which a CPU lacks; its bookkeeping would make a GPU wait at each level.
+
+    An exported graph cannot depend on the trees.
+    """
+    return x.device.type == "cpu" and not torch.compiler.is_exporting()
 
 
 def _groups(lengths: Tensor, longest: int) -> list[tuple[Tensor, int]]:
