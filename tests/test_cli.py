@@ -49,7 +49,13 @@ def test_a_mistake_is_exit_2_and_no_traceback(arguments, said, tmp_path):
 def test_ctrl_c_says_so_and_leaves_nothing_that_looks_whole(tmp_path: Path):
     source = write_source(tmp_path / "source", recipes=40)
     call = [sys.executable, "-m", "chef", "prepare", str(source), str(tmp_path / "out"), "--workers", "1"]
-    process = subprocess.Popen(call, stderr=subprocess.PIPE, text=True)
+    # A shell that runs the tests in the background makes its children deaf to Ctrl-C: undo that.
+    process = subprocess.Popen(
+        call,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    )
     while not (tmp_path / "out").exists():
         assert process.poll() is None
         time.sleep(0.01)

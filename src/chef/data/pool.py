@@ -13,6 +13,7 @@ import signal
 import threading
 import traceback
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import BaseContext
 from multiprocessing.process import BaseProcess
@@ -55,7 +56,8 @@ class Pool:
         stream = iter(tasks)
         waiting = next(stream, None)
         if waiting is not None:
-            self._start()  # not before there is work: it takes a while
+            with _ctrl_c_later():
+                self._start()  # not before there is work: it takes a while
         idle, busy = list(self._workers), set[Connection]()
         while waiting is not None or busy:
             while idle and waiting is not None:
@@ -105,6 +107,23 @@ class Pool:
         for process in self._workers.values():
             process.join(10)
             process.kill()
+
+
+@contextmanager
+def _ctrl_c_later() -> Iterator[None]:
+    """Let Ctrl-C wait until the workers stand: one that is half born would print a traceback."""
+    usual = signal.getsignal(signal.SIGINT)
+    if threading.current_thread() is not threading.main_thread() or usual is signal.SIG_IGN:
+        yield
+        return
+    asked: list[int] = []
+    signal.signal(signal.SIGINT, lambda number, _: asked.append(number))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, usual)
+    if asked:
+        raise KeyboardInterrupt
 
 
 def _context(warm: str | None) -> BaseContext:

@@ -76,9 +76,9 @@ class Workplace:
 
     def _leave(self) -> None:
         """Nothing came of this run: leave no empty folders behind."""
-        shutil.rmtree(self.work)
+        shutil.rmtree(self.work, ignore_errors=True)  # it may have been stopped before all of it was made
         for folder in (self.out / "shards", self.out):
-            if not any(folder.iterdir()):
+            if folder.is_dir() and not any(folder.iterdir()):
                 folder.rmdir()
 
     def _refuse_foreign(self) -> None:
