@@ -24,9 +24,10 @@ def test_worker_processes_give_the_same_batches(prepared):
     assert sum(len(batch) for batch in alone) == len(pairs)
     for one, two in zip(alone, shared, strict=True):
         assert torch.equal(one.images, two.images)
+        assert torch.equal(one.changes, two.changes)
         assert torch.equal(one.recipes.sentences, two.recipes.sentences)
         assert torch.equal(one.index, two.index)
-    assert alone[0].images.shape == (4, 3, 24, 24)
+    assert alone[0].images.shape == (4, 3, 32, 32)
     assert min(length for batch in alone for length in batch.recipes.sentence_lengths) >= 1
 
 
@@ -36,7 +37,8 @@ def test_the_epoch_changes_training_pictures_in_living_workers_too(prepared):
     epochs = []
     for epoch in (0, 1, 0):
         pairs.set_epoch(epoch)
-        epochs.append(next(iter(loader)).images)
+        batch = next(iter(loader))
+        epochs.append(SMALL.finish(batch.images, batch.changes))
     assert torch.equal(epochs[0], epochs[2])
     assert not torch.equal(epochs[0], epochs[1])
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 import statistics
+from collections.abc import Sequence
 
 import ir_measures
 import numpy as np
@@ -42,16 +43,30 @@ def ir_measures_scores(scores: np.ndarray, at: tuple[int, ...]) -> dict[str, flo
     scores[i, j]: of item j for query i, whose true match is item i. ir-measures breaks ties in its own way,
     so each order of the gallery in turn gives the items distinct scores: by score first, then by place.
     """
+    found = [_ir_measures(scores, order, at) for order in itertools.permutations(range(len(scores)))]
+    return {name: statistics.mean(one[name] for one in found) for name in found[0]}
+
+
+def ir_measures_draws(
+    scores: np.ndarray, at: tuple[int, ...], draws: int, generator: np.random.Generator
+) -> dict[str, tuple[float, float]]:
+    """The same over random orders of a larger gallery: the mean of each measure and its standard error."""
+    orders = [generator.permutation(len(scores)).tolist() for _ in range(draws)]
+    found = [_ir_measures(scores, order, at) for order in orders]
+    columns = {name: [one[name] for one in found] for name in found[0]}
+    return {
+        name: (statistics.mean(values), statistics.stdev(values) / math.sqrt(draws))
+        for name, values in columns.items()
+    }
+
+
+def _ir_measures(scores: np.ndarray, order: Sequence[int], at: tuple[int, ...]) -> dict[str, float]:
+    """The measures of ir-measures when ties are broken by the place of an item in `order`."""
     count = len(scores)
     wanted = [ir_measures.Qrel(f"q{i}", f"d{i}", 1) for i in range(count)]
-    totals: dict[str, list[float]] = {name: [] for name in ["MRR", *(f"R@{k}" for k in at)]}
-    for order in itertools.permutations(range(count)):
-        run = []
-        for i in range(count):
-            ranking = sorted(range(count), key=lambda j: (-scores[i, j], order[j]))
-            run += [ir_measures.ScoredDoc(f"q{i}", f"d{j}", float(-place)) for place, j in enumerate(ranking)]
-        found = ir_measures.calc_aggregate([RR, *(R @ k for k in at)], wanted, run)
-        totals["MRR"].append(100 * found[RR])
-        for k in at:
-            totals[f"R@{k}"].append(100 * found[R @ k])
-    return {name: statistics.mean(values) for name, values in totals.items()}
+    run = []
+    for i in range(count):
+        ranking = sorted(range(count), key=lambda j: (-scores[i, j], order[j]))
+        run += [ir_measures.ScoredDoc(f"q{i}", f"d{j}", float(-place)) for place, j in enumerate(ranking)]
+    found = ir_measures.calc_aggregate([RR, *(R @ k for k in at)], wanted, run)
+    return {"MRR": 100 * found[RR], **{f"R@{k}": 100 * found[R @ k] for k in at}}

@@ -67,3 +67,12 @@ def test_equal_models_are_rarely_called_different():
 def test_different_queries_are_an_error():
     with pytest.raises(ChefError, match="different queries"):
         paired(everyone(30), [draw_ranks(30, 0.3, 0)], [draw_ranks(29, 0.3, 0)], seed=0)
+
+
+def test_several_draws_over_the_same_queries_are_averaged():
+    first, draws = draw_ranks(60, 0.3, 0), [draw_ranks(60, 0.25, seed) for seed in (1, 2, 3)]
+    found = paired(everyone(60) * 3, [first] * 3, draws, seed=7)["R@1"]
+    gaps = np.mean([hits(first, 1) - hits(draw, 1) for draw in draws], axis=0)
+    drawn = [np.repeat(gaps, weights[0]).mean() for weights in resample(everyone(60), 7)]
+    assert found["difference"] == pytest.approx(100 * gaps.mean())
+    np.testing.assert_allclose(found["ci"], 100 * np.percentile(drawn, [2.5, 97.5]))

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from chef.measure.ranks import Ranks, rank_pairs
 from chef.measure.scores import mean_scores, reciprocal, score
-from tests.measure.oracle import ir_measures_scores, naive_scores
+from tests.measure.oracle import ir_measures_draws, ir_measures_scores, naive_scores
 
 AT = (1, 2, 3)
 
@@ -70,3 +70,16 @@ def test_shuffled_pairs_are_chance(unit):
 
 def test_mean_scores_average_each_value():
     assert mean_scores([{"medR": 1.0, "R@1": 40.0}, {"medR": 2.0, "R@1": 50.0}]) == {"medR": 1.5, "R@1": 45.0}
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_random_data_with_ties_agree_with_ir_measures(seed):
+    # Too many items for every order of the gallery: many random orders come close to the mean of all.
+    generator = np.random.default_rng(seed)
+    images, recipes = generator.integers(-1, 2, (2, 40, 3)).astype(np.float32)
+    ranks, _ = rank_pairs(images, recipes)
+    assert (ranks.tied > 1).mean() > 0.3
+    wanted = ir_measures_draws(images @ recipes.T, AT, 60, generator)
+    found = score(ranks, AT) | {"MRR": 100 * float(reciprocal(ranks).mean())}
+    for name, (mean, error) in wanted.items():
+        assert found[name] == pytest.approx(mean, abs=5 * error + 1e-9), name

@@ -5,6 +5,7 @@ import torch
 from torch import Tensor
 
 from chef.model.noise import RandomNoise, SampleNoise
+from chef.model.obvious_tree import compose, encode_obvious
 from chef.model.tree import Tree
 from chef.model.tree_lstm import GumbelTreeLSTM
 from tests.model import oracle
@@ -36,22 +37,23 @@ def relative(ours: Tensor, truth: Tensor) -> float:
 
 
 def without_cache(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("chef.model.tree_lstm._cacheable", lambda x: False)
+    """As on a device for which there is no faster way."""
+
+    def obvious(lstm: GumbelTreeLSTM, x: Tensor, lengths: Tensor, noise: Tensor | None) -> object:
+        return encode_obvious(lstm.cell, lstm.leaf(x), lengths, noise)
+
+    monkeypatch.setattr(GumbelTreeLSTM, "_encode_cached", obvious)
 
 
-@pytest.mark.parametrize("path", ["cached", "by-length", "all-at-once"])
+@pytest.mark.parametrize("path", ["cached", "obvious"])
 @pytest.mark.parametrize("dtype", [torch.float64, torch.float32])
 @pytest.mark.parametrize("training", [True, False], ids=["train", "eval"])
 @pytest.mark.parametrize("seed", range(2))
 def test_equals_the_oracle(
     seed: int, training: bool, dtype: torch.dtype, path: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    if path != "cached":
+    if path == "obvious":
         without_cache(monkeypatch)
-    if path == "all-at-once":  # as on a GPU
-        monkeypatch.setattr(
-            "chef.model.tree_lstm._groups", lambda lengths, longest: [(torch.arange(len(lengths)), longest)]
-        )
     torch.manual_seed(100 + seed)
     lengths = LENGTHS if seed == 0 else torch.randint(1, 21, (9,)).tolist()
     lstm, x, sizes = make(dtype, lengths, seed)
@@ -123,7 +125,8 @@ def test_samples_follow_the_softmax_of_the_scores() -> None:
         lstm.query.mul_(6)
     many = x.expand(20_000, -1, -1)
     merges = lstm(many, torch.full((20_000,), 3)).merges[:, 0]
-    _, candidates = x, lstm._compose(*lstm.leaf(x).chunk(2, -1))[0][0]
+    nodes = lstm.leaf(x[0]).chunk(2, -1)
+    candidates, _ = compose(lstm.cell, *zip(*((part[:-1], part[1:]) for part in nodes), strict=True))
     expected = (candidates @ lstm.query / 6**0.5).softmax(0)
     assert torch.bincount(merges) / 20_000 == pytest.approx(expected.tolist(), abs=0.015)
 

@@ -4,10 +4,20 @@ import numpy as np
 import pytest
 
 from chef.errors import ChefError
+from chef.measure.scores import score
 from chef.model.tree import Tree
 from chef.recipe import Ingredient, Recipe
 from chef.tasks import main_ingredient as module
-from chef.tasks.main_ingredient import average_depths, gold, main_ingredient, score_depths
+from chef.tasks.cannot import CannotDo
+from chef.tasks.main_ingredient import (
+    average_depths,
+    gold,
+    gold_ranks,
+    main_ingredient,
+    main_ingredient_task,
+    score_depths,
+)
+from tests.tasks.dishes import dishes, population, subject
 
 
 def recipe(**grams):
@@ -98,18 +108,44 @@ class TestMainIngredient:
         recipes = [*kitchen(20, None), recipe(beef=1.0, salt=None)]
         trees = [Tree.balanced(tokens(one)) for one in recipes]
         found = main_ingredient(recipes, trees, seed=0)
-        assert list(found) == ["n", "model", "controls", "without-water"]
+        assert list(found) == ["n", "model", "controls", "against", "without-water"]
         assert found["n"] == 20
         assert set(found["controls"]) == {"random", "balanced", "left", "right", "first-listed"}
         for scores in (found["model"], *found["controls"].values()):
-            assert list(scores) == ["medR", "R@1", "R@2", "R@3"]
+            assert list(scores) == ["medR", "R@1", "R@2", "R@3", "ci"]
         assert found["model"] == found["controls"]["balanced"]
         assert json.loads(json.dumps(found)) == found
 
     def test_a_tree_that_knows_beats_every_control(self):
         recipes = kitchen(60, None)
         found = main_ingredient(recipes, [oracle_tree(one) for one in recipes], seed=0)
+        assert found["model"].pop("ci")["R@1"] == [100.0, 100.0]
         assert found["model"] == {"medR": 1.0, "R@1": 100.0, "R@2": 100.0, "R@3": 100.0}
+        for name in (
+            "random",
+            "balanced",
+            "left",
+        ):  # the others take the first of the list, which is right here
+            test = found["against"][name]["R@1"]
+            assert test["difference"] == pytest.approx(100 - found["controls"][name]["R@1"])
+            assert test["ci"][0] > 0
+            assert test["p"] < 0.01
+
+    def test_the_model_is_no_better_than_itself(self):
+        recipes = kitchen(60, None)
+        trees = [Tree.balanced(tokens(one)) for one in recipes]
+        test = main_ingredient(recipes, trees, seed=0)["against"]["balanced"]["R@1"]
+        assert test == {"difference": 0.0, "ci": [0.0, 0.0], "p": 1.0}
+
+    def test_attention_is_a_control_whose_heaviest_weight_counts_most(self):
+        recipes = kitchen(40, None)
+        trees = [Tree.left(tokens(one)) for one in recipes]
+        knows = [[item.grams for item in one.ingredients] for one in recipes]
+        controls = main_ingredient(recipes, trees, seed=0, attention=knows)["controls"]
+        assert controls["attention"]["R@1"] == 100.0
+        evenly = [[1 / 9] * 9 for _ in recipes]
+        controls = main_ingredient(recipes, trees, seed=0, attention=evenly)["controls"]
+        assert controls["attention"]["R@1"] == pytest.approx(100 / 9)  # ties are never free
 
     def test_controls_are_chance_when_the_main_ingredient_is_anywhere(self):
         # Tie-aware: where the depth gap made a balanced tree 53 % right, it is one in nine.
@@ -152,6 +188,39 @@ class TestMainIngredient:
     def test_recipes_without_grams_are_an_error(self):
         with pytest.raises(ChefError, match="no recipe has a known main ingredient"):
             main_ingredient([recipe(beef=None)], [Tree.left(["beef"])], seed=0)
+
+
+class TestTask:
+    def test_is_the_function_on_the_models_trees(self):
+        model = subject("t+t+l", population(dishes(60)))
+        found = main_ingredient_task(model, 0)
+        assert found["n"] == 60
+        assert found == main_ingredient(model.population.recipes, model.ingredient_trees, 0)
+
+    def test_the_attention_model_adds_a_control(self):
+        among = population(dishes(60))
+        attention = subject("g+l+l-attention", among)
+        found = main_ingredient_task(subject("t+t+l", among), 0, attention)["controls"]["attention"]
+        wanted = [gold(one) for one in among.recipes]
+        lists = [text.ingredients for text in attention.texts]
+        weights = [[-weight for weight in row] for row in attention.attention]
+        assert found["R@1"] == pytest.approx(score_depths(lists, wanted, weights)["R@1"])
+
+    def test_a_model_without_trees_cannot_do_it(self):
+        with pytest.raises(CannotDo, match="s\\+l\\+l reads the ingredients without a tree"):
+            main_ingredient_task(subject("s+l+l", population(dishes(10))), 0)
+
+    def test_a_model_without_attention_is_no_attention_model(self):
+        among = population(dishes(10))
+        with pytest.raises(ChefError, match="no attention over ingredients"):
+            main_ingredient_task(subject("t+t+l", among), 0, subject("g+l+l", among))
+
+    def test_the_gold_ranks_are_those_of_the_table(self):
+        model = subject("t+t+l", population([*dishes(30), Recipe("x", "Nothing known")]))
+        ids, ranks = gold_ranks(model)
+        assert ids == list(model.population.ids[:30])
+        table = main_ingredient_task(model, 0)["model"]
+        assert score(ranks, (1, 2, 3)) == {name: table[name] for name in ("medR", "R@1", "R@2", "R@3")}
 
 
 def test_average_depths():

@@ -10,10 +10,12 @@ import typer
 from chef.commands.canonical import canonical
 from chef.commands.demo import demo
 from chef.commands.doctor import doctor
+from chef.commands.evaluate import evaluate
 from chef.commands.export import export
 from chef.commands.kitchen import kitchen
 from chef.commands.models import models
 from chef.commands.prepare import prepare
+from chef.commands.report import report
 from chef.commands.train import train
 
 COMMANDS: dict[str, Callable[..., Any]] = {
@@ -22,6 +24,8 @@ COMMANDS: dict[str, Callable[..., Any]] = {
     "prepare": prepare,
     "doctor": doctor,
     "train": train,
+    "evaluate": evaluate,
+    "report": report,
     "models": models,
     "export": export,
 }

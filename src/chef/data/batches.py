@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
 from typing import Any, TypedDict
 
 import torch
@@ -24,7 +24,8 @@ class Tokens(TypedDict):
 class RecipeBatch:
     """B recipes. All S sentences of all recipes lie in one flat batch, in order.
 
-    Every length is at least 1: an empty part is one `<UNK>`.
+    Every length is at least 1: an empty part is one `<UNK>`. Lengths and steps always stay on the host,
+    where the work of a GPU is planned.
     """
 
     title: Tensor  # (B, Lt) word numbers, padded with 0
@@ -39,8 +40,13 @@ class RecipeBatch:
         return len(self.title)
 
     def to(self, device: torch.device | str) -> RecipeBatch:
-        """The same batch on a device."""
-        return RecipeBatch(*(_move(getattr(self, item.name), device) for item in fields(self)))
+        """The same batch with its words on a device."""
+        words = {name: _move(getattr(self, name), device) for name in ("title", "ingredients", "sentences")}
+        return replace(self, **words)
+
+    def pin_memory(self) -> RecipeBatch:
+        """The same batch in memory that a GPU reads by itself; a DataLoader calls this."""
+        return RecipeBatch(*(getattr(self, item.name).pin_memory() for item in fields(self)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,13 +56,22 @@ class PairBatch:
     recipes: RecipeBatch
     images: Tensor  # (B, 3, H, W), or (B, F) features
     index: Tensor  # (B,) the recipe's position in its split
+    changes: Tensor | None = None  # (B, 2, 3) how `ImageTransform.finish` shall change the images, bytes then
 
     def __len__(self) -> int:
         return len(self.index)
 
     def to(self, device: torch.device | str) -> PairBatch:
         """The same batch on a device."""
-        return PairBatch(self.recipes.to(device), _move(self.images, device), _move(self.index, device))
+        return self._each(lambda part: part.to(device, non_blocking=True), self.recipes.to(device))
+
+    def pin_memory(self) -> PairBatch:
+        """The same batch in memory that a GPU reads by itself; a DataLoader calls this."""
+        return self._each(Tensor.pin_memory, self.recipes.pin_memory())
+
+    def _each(self, change: Callable[[Tensor], Tensor], recipes: RecipeBatch) -> PairBatch:
+        changes = None if self.changes is None else change(self.changes)
+        return PairBatch(recipes, change(self.images), change(self.index), changes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +81,7 @@ class Pair:
     tokens: Tokens
     image: Tensor
     index: int
+    change: Tensor | None = None
 
 
 def recipe_batch(recipes: Sequence[Tokens] | Sequence[Mapping[str, Any]]) -> RecipeBatch:
@@ -86,10 +102,12 @@ def recipe_batch(recipes: Sequence[Tokens] | Sequence[Mapping[str, Any]]) -> Rec
 
 def collate(pairs: Sequence[Pair]) -> PairBatch:
     """Pairs as one batch, for a DataLoader."""
+    changes = [pair.change for pair in pairs if pair.change is not None]
     return PairBatch(
         recipes=recipe_batch([pair.tokens for pair in pairs]),
         images=torch.stack([pair.image for pair in pairs]),
         index=torch.tensor([pair.index for pair in pairs], dtype=torch.long),
+        changes=torch.stack(changes) if changes else None,
     )
 
 

@@ -13,7 +13,7 @@ from chef.errors import ChefError
 
 
 class PairDataset(torch.utils.data.Dataset[Pair]):
-    """A split as pairs. In training one of the recipe's images is drawn and changed at random.
+    """A split as pairs. In training one of the recipe's images is drawn, to be changed at random.
 
     What is drawn depends on (seed, epoch, position) alone, so that a resumed run sees the same pictures;
     in evaluation it is always the first image, unchanged.
@@ -44,15 +44,16 @@ class PairDataset(torch.utils.data.Dataset[Pair]):
         data = self.split.tokens(i)
         tokens = Tokens(title=data["title"], ingredients=data["ingredients"], sentences=data["sentences"])
         try:
-            return Pair(tokens, self._image(i), i)
+            return Pair(tokens, *self._image(i))
         except BadImage as error:
             raise ChefError(
                 f"recipe {self.split.ids[i]!r}: {error.reason}", "prepare the data again"
             ) from error
 
-    def _image(self, i: int) -> torch.Tensor:
+    def _image(self, i: int) -> tuple[torch.Tensor, int, torch.Tensor | None]:
         if not self.training:
-            return self.transform.evaluate(self.split.image_bytes(i))
+            return self.transform.evaluate(self.split.image_bytes(i)), i, None
         random = np.random.default_rng([self.seed, int(self._epoch[0]), i])
         place = int(random.integers(self.split.images(i)))
-        return self.transform.train(self.split.image_bytes(i, place), random)
+        image, change = self.transform.train(self.split.image_bytes(i, place), random)
+        return image, i, change

@@ -41,12 +41,15 @@ class TextMaker:
     """Makes recipes' text ready with one canonical map and one choice of lengths."""
 
     def __init__(self, canonical: CanonicalMap, settings: PrepareSettings) -> None:
-        self._canonical = canonical
+        self.canonical = canonical
         self._replace = Replacer(canonical)
         self._settings = settings
 
     def __call__(self, recipe: Recipe) -> RecipeText:
-        recipe = recipe.with_ingredients(self._parse(item) for item in recipe.ingredients)
+        return self.words(recipe.with_ingredients(self._parse(item) for item in recipe.ingredients))
+
+    def words(self, recipe: Recipe) -> RecipeText:
+        """The text of a recipe whose ingredients are parsed and canonical already, by this very map."""
         names = [item.name or "" for item in named(recipe)]
         raw_title = tokenise(recipe.title)
         raw_steps = _filled([tokenise(text) for step in recipe.steps for text in sentences(step.text)])
@@ -76,7 +79,7 @@ class TextMaker:
         given = {field.name: getattr(item, field.name) for field in fields(item)}
         parsed = replace(parsed, **{name: value for name, value in given.items() if value is not None})
         if parsed.token is None and parsed.name:
-            parsed = replace(parsed, token=self._canonical.token(parsed.name))
+            parsed = replace(parsed, token=self.canonical.token(parsed.name))
         return parsed
 
 

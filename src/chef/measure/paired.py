@@ -32,13 +32,16 @@ def paired(
         raise ChefError("the two models were measured on different queries", "measure both on the same data")
     names = ["MRR", *(f"R@{k}" for k in at)]
     gaps = [_values(a, at) - _values(b, at) for a, b in zip(first, second, strict=True)]
+    if all(np.array_equal(members[0], fold) for fold in members[1:]):
+        # Several draws over the same queries: the mean of means is the mean of each query's mean.
+        members, gaps = members[:1], [np.mean(gaps, axis=0)]
     observed = np.mean([gap.mean(axis=0) for gap in gaps], axis=0)
     drawn = np.array([_mean_gap(gaps, weights) for weights in resample(members, seed)])
     return {
         name: {
             "difference": float(observed[column]),
             "ci": percentiles(drawn[:, column]),
-            "p": _p(drawn[:, column]),
+            "p": two_sided_p(drawn[:, column]),
         }
         for column, name in enumerate(names)
     }
@@ -54,7 +57,8 @@ def _mean_gap(gaps: Sequence[Doubles], weights: Sequence[Integers]) -> Doubles:
     return np.asarray(np.mean(means, axis=0))
 
 
-def _p(drawn: Doubles) -> float:
+def two_sided_p(drawn: Doubles) -> float:
+    """Twice the share of resampled differences on the other side of zero; never 0, at most 1."""
     # + 1: the observed sample is one of the possible ones, so p is never 0.
     one_side = (1 + min(np.count_nonzero(drawn <= 0), np.count_nonzero(drawn >= 0))) / (1 + len(drawn))
     return float(min(1.0, 2 * one_side))

@@ -67,14 +67,15 @@ class Chef:
 
     def read(self, recipe: Recipe) -> RecipeText:
         """The recipe's text as the model reads it: parsed, canonical, cut to length."""
-        return self._maker(recipe)
+        return self.texts(recipe)
 
     def batch(self, texts: Sequence[RecipeText]) -> RecipeBatch:
         """Texts as word numbers."""
         return recipe_batch([self._tokens(text) for text in texts])
 
     @cached_property
-    def _maker(self) -> TextMaker:
+    def texts(self) -> TextMaker:
+        """Makes recipes' text ready with the model's canonical map and lengths."""
         # Parsing ingredient lines takes a while to load; who embeds photos alone need not wait.
         from chef.data.texts import TextMaker
         from chef.text.canonical import CanonicalMap

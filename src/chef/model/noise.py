@@ -15,6 +15,8 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F
 
+from chef.model.devices import has_triton
+
 # Odd constants of splitmix64, as signed 64-bit numbers: torch's int64 wraps as the algorithm needs.
 _GOLDEN, _MIX_1, _MIX_2 = -0x61C8864680B583EB, -0x40A7B892E31B1A47, -0x6B2FB644ECCEEE15
 
@@ -82,9 +84,17 @@ class SampleNoise:
     seed: int
 
     def gumbel(self, sequences: int, levels: int, like: Tensor) -> Tensor:
+        if _in_one_launch(like):
+            from chef.model import noise_kernels
+
+            return noise_kernels.gumbel(self.keys, self.seed, 0, levels, levels, _precise(like))
         return _gumbel(self._uniform(0, levels, levels)).to(_precise(like))
 
     def dropout(self, x: Tensor, share: float) -> Tensor:
+        if _in_one_launch(x):
+            from chef.model import noise_kernels
+
+            return x * noise_kernels.kept(self.keys, self.seed, _MIX_1, x.detach(), share)
         return _drop(x, self._uniform(1, x.shape[1], x.shape[2]), share)
 
     def uniform(self, like: Tensor) -> Tensor:
@@ -104,6 +114,11 @@ class SampleNoise:
         hashed = _hash(_hash(self.keys + apart) + self.seed)
         hashed = _hash(hashed[:, None] + places[:rows])
         return _uniform(_hash(hashed[:, :, None] + places[:columns]))
+
+
+def _in_one_launch(like: Tensor) -> bool:
+    """Whether `chef.model.noise_kernels` can draw for this tensor's device."""
+    return like.device.type == "cuda" and has_triton()
 
 
 def _hash(x: Tensor) -> Tensor:

@@ -31,7 +31,7 @@ class BatchNorm(nn.BatchNorm1d):
         if self.batch_statistics and not self.training:
             self._check_input_dim(input)
             return F.batch_norm(input, None, None, self.weight, self.bias, training=True, eps=self.eps)
-        if not (self.training and _several_processes()):
+        if not (self.training and several_processes()):
             return super().forward(input)
         self._check_input_dim(input)
         x = input.float() if input.dtype in (torch.float16, torch.bfloat16) else input
@@ -71,7 +71,8 @@ def use_batch_statistics(module: nn.Module, wanted: bool) -> None:
             norm.batch_statistics = wanted
 
 
-def _several_processes() -> bool:
+def several_processes() -> bool:
+    """Whether a batch is shared among processes."""
     return dist.is_available() and dist.is_initialized() and dist.get_world_size() > 1
 
 

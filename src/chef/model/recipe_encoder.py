@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+import numpy as np
 import torch
 from torch import Tensor, nn
 
@@ -19,6 +20,7 @@ from chef.model.encoders import (
 )
 from chef.model.noise import Noise
 from chef.model.registry import Kind, Variant
+from chef.text.vocabulary import PAD
 
 if TYPE_CHECKING:
     from chef.data.batches import RecipeBatch
@@ -91,14 +93,21 @@ class RecipeEncoder(nn.Module):
     ) -> RecipeEncoding:
         """noise: where training's randomness comes from; merges: structures to keep to."""
         merges = merges or Merges()
-        rows, places = _sentence_places(batch.steps, len(batch.sentences))
-        of_part = [noise.part(number) if noise else None for number in range(3)]
-        sentences = self.sentences(
-            self.words(batch.sentences),
-            batch.sentence_lengths,
-            noise=of_part[1].spread(rows, places) if of_part[1] else None,
-            merges=merges.sentences,
+        device = batch.sentences.device
+        rows, places = (
+            place.to(device, non_blocking=True)
+            for place in _sentence_places(batch.steps, len(batch.sentences))
         )
+        of_part = [noise.part(number) if noise else None for number in range(3)]
+        if self.training or merges.sentences is not None:
+            sentences = self.sentences(
+                self.words(batch.sentences),
+                batch.sentence_lengths,
+                noise=of_part[1].spread(rows, places) if of_part[1] else None,
+                merges=merges.sentences,
+            )
+        else:
+            sentences = self._read_once(batch.sentences)
         grouped = _group(sentences.vector, rows, places, batch.steps)
         return RecipeEncoding(
             title=self.title(self.words(batch.title), batch.title_lengths) if self.title else None,
@@ -114,13 +123,21 @@ class RecipeEncoder(nn.Module):
             ),
         )
 
+    def _read_once(self, sentences: Tensor) -> Encoding:
+        """Equal sentences, of which recipes and their variations have many, are encoded once."""
+        different, which = torch.unique(sentences, dim=0, return_inverse=True)
+        lengths = (different != PAD).sum(1).cpu()
+        read = self.sentences(self.words(different), lengths)
+        merges, attention = (None if part is None else part[which] for part in read[1:])
+        return Encoding(read.vector[which], merges, attention)
+
 
 def _sentence_places(steps: Tensor, sentences: int) -> tuple[Tensor, Tensor]:
-    """For each sentence of the flat batch: its recipe, and its place in that recipe."""
-    ends = steps.cumsum(0)
-    flat = torch.arange(sentences, device=steps.device)
-    rows = torch.searchsorted(ends, flat, right=True)
-    return rows, flat - (ends - steps)[rows]
+    """For each sentence of the flat batch: its recipe, and its place in that recipe; on the host."""
+    counts = steps.numpy()  # numpy: torch would wake all cores for this little
+    rows = np.repeat(np.arange(len(counts)), counts)
+    places = np.arange(sentences) - (np.cumsum(counts) - counts)[rows]
+    return torch.from_numpy(rows), torch.from_numpy(places)
 
 
 def _group(vectors: Tensor, rows: Tensor, places: Tensor, steps: Tensor) -> Tensor:

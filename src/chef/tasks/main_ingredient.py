@@ -15,9 +15,14 @@ import numpy as np
 
 from chef.errors import ChefError
 from chef.measure.depth_rank import AT, depth_ranks
+from chef.measure.intervals import intervals
+from chef.measure.paired import paired
+from chef.measure.ranks import Ranks
 from chef.measure.scores import mean_scores, score
 from chef.model.tree import Tree
 from chef.recipe import Recipe
+from chef.tasks.cannot import CannotDo
+from chef.tasks.subject import Subject
 
 KNOWN = 0.9  # the share of lines that must have grams
 DRAWS = 10  # random trees per recipe
@@ -28,12 +33,42 @@ WATER = frozenset(
 Depths = Sequence[Sequence[float]]  # for each recipe, for each leaf
 
 
-def main_ingredient(recipes: Sequence[Recipe], trees: Sequence[Tree], seed: int) -> dict[str, Any]:
+def main_ingredient_task(subject: Subject, seed: int, attention: Subject | None = None) -> dict[str, Any]:
+    """The "main-ingredient" part of a result, for a model with ingredient trees.
+
+    attention: a model whose attention over the ingredients becomes one more control.
+
+    >>> main_ingredient_task(subject, seed=0)["controls"]["random"]["R@1"]
+    """
+    if not subject.has_ingredient_trees:
+        raise CannotDo(f"{subject.name} reads the ingredients without a tree")
+    weights = None if attention is None else _attention(subject, attention)
+    recipes = [text.recipe for text in subject.texts]
+    return main_ingredient(recipes, subject.ingredient_trees, seed, weights)
+
+
+def gold_ranks(subject: Subject) -> tuple[list[str], Ranks]:
+    """Which recipes have a gold ingredient, and its rank in each: what a paired test of two models needs."""
+    golds = [gold(text.recipe) for text in subject.texts]
+    known = [place for place, token in enumerate(golds) if token is not None]
+    trees = [subject.ingredient_trees[place] for place in known]
+    wanted = [token for token in golds if token is not None]
+    ranks = rank_depths([tree.tokens for tree in trees], wanted, [tree.depths for tree in trees])
+    return [subject.population.ids[place] for place in known], ranks
+
+
+def main_ingredient(
+    recipes: Sequence[Recipe],
+    trees: Sequence[Tree],
+    seed: int,
+    attention: Sequence[Sequence[float]] | None = None,
+) -> dict[str, Any]:
     """The "main-ingredient" part of a result.
 
-    trees[i] is the model's ingredient tree of recipes[i], its leaves canonical tokens. The answer is
-    {"n", "model", "controls"} with {"medR", "R@1", "R@2", "R@3"} for the model and each control, and
-    "without-water" the same where water is neither gold nor a candidate.
+    trees[i] is the model's ingredient tree of recipes[i], its leaves canonical tokens; attention[i] weights
+    the same leaves. The answer is {"n", "model", "controls", "against"}: medR, R@1, R@2, R@3 and their "ci"
+    for the model and each control, and the paired test of the model against each control. "without-water" is
+    the same where water is neither gold nor a candidate.
 
     >>> main_ingredient(recipes, trees, seed=0)["controls"]["random"]["R@1"]
     """
@@ -42,9 +77,11 @@ def main_ingredient(recipes: Sequence[Recipe], trees: Sequence[Tree], seed: int)
     lists = [trees[place].tokens for place in known]
     depths = control_depths(lists, seed)
     depths["model"] = [[trees[place].depths for place in known]]
+    if attention is not None:  # the heaviest weight is the most important, as the shallowest leaf is
+        depths["attention"] = [[[-weight for weight in attention[place]] for place in known]]
     return {
-        **_table(lists, [golds[place][0] for place in known], depths),
-        "without-water": _table(lists, [golds[place][1] for place in known], depths, ignored=WATER),
+        **_table(lists, [golds[place][0] for place in known], depths, seed),
+        "without-water": _table(lists, [golds[place][1] for place in known], depths, seed, ignored=WATER),
     }
 
 
@@ -87,7 +124,14 @@ def control_depths(lists: Sequence[Sequence[str]], seed: int) -> dict[str, list[
 def score_depths(
     lists: Sequence[Sequence[str]], golds: Sequence[str], depths: Depths, ignored: Iterable[str] = ()
 ) -> dict[str, float]:
-    """medR, R@1, R@2, R@3 of the gold ingredients, shallowest first. Anything that orders leaves will do.
+    """medR, R@1, R@2, R@3 of the gold ingredients, as `rank_depths` ranks them."""
+    return score(rank_depths(lists, golds, depths, ignored), AT)
+
+
+def rank_depths(
+    lists: Sequence[Sequence[str]], golds: Sequence[str], depths: Depths, ignored: Iterable[str] = ()
+) -> Ranks:
+    """The ranks of the gold ingredients, shallowest first. Anything that orders leaves will do.
 
     lists[i]: the leaves of recipe i; golds[i]: its main ingredient; `ignored` ingredients are no candidates.
     A gold ingredient without a leaf (cut off a long list) stands behind all others.
@@ -98,7 +142,7 @@ def score_depths(
         candidates = {wanted: shallowest.pop(wanted, np.inf)}
         candidates |= {token: depth for token, depth in shallowest.items() if token not in ignored}
         ranked.append(list(candidates.values()))
-    return score(depth_ranks(ranked, [0] * len(ranked)), AT)
+    return depth_ranks(ranked, [0] * len(ranked))
 
 
 def average_depths(trees: Iterable[Tree], minimum: int = 10) -> list[dict[str, Any]]:
@@ -123,21 +167,48 @@ def _table(
     lists: Sequence[Sequence[str]],
     golds: Sequence[str | None],
     depths: dict[str, list[Depths]],
+    seed: int,
     ignored: Iterable[str] = (),
 ) -> dict[str, Any]:
     chosen = {place: token for place, token in enumerate(golds) if token is not None}
     if not chosen:
-        raise ChefError(
+        raise CannotDo(
             "no recipe has a known main ingredient", "give recipes whose lines have amounts and units"
         )
     leaves, wanted = [lists[place] for place in chosen], list(chosen.values())
-    scores = {
-        name: mean_scores(
-            [score_depths(leaves, wanted, [draw[p] for p in chosen], ignored) for draw in draws]
-        )
+    ranks = {
+        name: [rank_depths(leaves, wanted, [draw[p] for p in chosen], ignored) for draw in draws]
         for name, draws in depths.items()
     }
-    return {"n": len(chosen), "model": scores.pop("model"), "controls": scores}
+    everyone = np.arange(len(chosen))
+    scores = {
+        name: {
+            **mean_scores([score(draw, AT) for draw in draws]),
+            "ci": intervals([everyone] * len(draws), draws, seed, AT),
+        }
+        for name, draws in ranks.items()
+    }
+    (model,) = ranks.pop("model")
+    against = {
+        name: paired([everyone] * len(draws), [model] * len(draws), draws, seed, AT)
+        for name, draws in ranks.items()
+    }
+    return {"n": len(chosen), "model": scores.pop("model"), "controls": scores, "against": against}
+
+
+def _attention(subject: Subject, attention: Subject) -> list[list[float]]:
+    """The attention model's weights for the leaves of the subject's trees."""
+    if attention.attention is None:
+        raise ChefError(
+            f"{attention.name} has no attention over ingredients", "name a model such as g+l+l-attention"
+        )
+    for ours, theirs in zip(subject.texts, attention.texts, strict=True):
+        if ours.ingredients != theirs.ingredients:
+            raise ChefError(
+                f"{attention.name} reads the ingredients of {ours.recipe.id!r} otherwise than {subject.name}",
+                "use an attention model trained on the same prepared data",
+            )
+    return attention.attention
 
 
 def _shallowest(tokens: Sequence[str], depths: Sequence[float]) -> dict[str, float]:

@@ -70,6 +70,8 @@ class Trainer:
         self.objective = build_objective(settings, self.model, data)
         self.both = nn.ModuleDict({"model": self.model, "objective": self.objective})
         self.both.to(self.world.device, torch.float64 if settings.precision == "float64" else None)
+        if self.world.device.type == "cuda":  # the order of pixels that its convolutions like best
+            self.model.tower.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
         self.optimizer = make_optimizer(self.both, settings)
         self.pairs = self._pairs(data.split("train"), training=True)
         self.validation = self._pairs(data.split("val"), training=False)
@@ -140,7 +142,7 @@ class Trainer:
         place.batch += 1
         if place.batch % settings.accumulate == 0 or place.batch == len(self.batches):
             self._update()
-        self.run.progress.step(self.world.total(float(loss.detach())), len(batch) * self.world.size)
+        self.run.progress.step(loss.detach(), len(batch) * self.world.size)
 
     def _update(self) -> None:
         place, settings = self.position, self.settings
@@ -167,7 +169,7 @@ class Trainer:
             self.run.keep_best(self.model, place.epoch, values)
         else:
             place.waited += 1
-        self.run.log(place.epoch, place.update, values)
+        self.run.log(place.epoch, place.update, world.total(self.run.progress.mean_loss), values)
 
     def _save(self) -> None:
         if self.world.first:
@@ -189,9 +191,13 @@ class Trainer:
 
     def _on_device(self, batch: PairBatch) -> PairBatch:
         batch = batch.to(self.world.device)
-        if self.settings.precision != "float64":
-            return batch
-        return PairBatch(batch.recipes, batch.images.double(), batch.index)
+        images = batch.images
+        if batch.changes is not None:
+            images = self.model.tower.transform.finish(images, batch.changes)
+        if images.dim() == 4 and self.world.device.type == "cuda":
+            images = images.to(memory_format=torch.channels_last)
+        images = images.double() if self.settings.precision == "float64" else images
+        return PairBatch(batch.recipes, images, batch.index)
 
     def _autocast(self) -> AbstractContextManager[Any]:
         if self.settings.precision != "bf16":
@@ -229,4 +235,6 @@ def make_optimizer(both: nn.ModuleDict, settings: TrainSettings) -> torch.optim.
     groups = [{"params": others, "share": 1.0}]
     if tower:
         groups.append({"params": tower, "share": settings.tower_rate})
-    return torch.optim.AdamW(groups, lr=settings.learning_rate, weight_decay=settings.weight_decay)
+    fused = next(both.parameters()).device.type == "cuda"
+    rate, decay = settings.learning_rate, settings.weight_decay
+    return torch.optim.AdamW(groups, lr=rate, weight_decay=decay, fused=fused)

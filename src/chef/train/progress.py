@@ -4,8 +4,14 @@ from __future__ import annotations
 
 import sys
 import time
+from typing import TYPE_CHECKING
 
 from chef.train.settings import TrainSettings
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+_REDRAW = 0.2  # seconds between two pictures of the bar
 
 
 class Progress:
@@ -15,35 +21,37 @@ class Progress:
         self.settings = settings
         self.shown = shown
         self.live = shown and sys.stderr.isatty()
-        self._losses: list[float] = []
-        self._pairs = self._batch = self._batches = self._epoch = 0
+        self._loss: Tensor | float = 0.0
+        self._drawn = 0.0
+        self._pairs = self._batch = self._batches = self._epoch = self._steps = 0
         self._began = self._epoch_began = time.monotonic()
 
     @property
     def mean_loss(self) -> float:
-        """Of this epoch's steps since the run was started."""
-        return sum(self._losses) / len(self._losses) if self._losses else float("nan")
+        """This process's share of it, over the epoch's steps since the run was started."""
+        return float(self._loss) / self._steps if self._steps else float("nan")
 
     def start_epoch(self, epoch: int, batches: int, done: int) -> None:
         """An epoch begins, or goes on after `done` batches."""
         self._epoch, self._batches, self._batch = epoch, batches, done
-        self._losses, self._pairs = [], 0
+        self._loss, self._steps, self._pairs = 0.0, 0, 0
         self._epoch_began = time.monotonic()
 
-    def step(self, loss: float, pairs: int) -> None:
-        """One more batch is done."""
-        self._losses.append(loss)
+    def step(self, loss: Tensor, pairs: int) -> None:
+        """One more batch is done. Its loss stays where it is: to read it would make the host wait."""
+        self._loss = self._loss + loss
+        self._steps += 1
         self._batch += 1
         self._pairs += pairs
-        if self.live:
+        if self.live and time.monotonic() > self._drawn + _REDRAW:
             self._draw()
 
-    def evaluated(self, epoch: int, values: dict[str, float]) -> None:
+    def evaluated(self, epoch: int, loss: float, values: dict[str, float]) -> None:
         """The model was scored on the validation split."""
         if not self.shown:
             return
         scores = "  ".join(f"{name} {values[name]:.1f}" for name in ("medR", "R@1", "R@5", "R@10"))
-        line = f"epoch {epoch}/{self.settings.epochs}  loss {self.mean_loss:.4f}  {scores}  {self._speed()}"
+        line = f"epoch {epoch}/{self.settings.epochs}  loss {loss:.4f}  {scores}  {self._speed()}"
         print(("\r\x1b[K" if self.live else "") + line, file=sys.stderr, flush=True)
 
     def say(self, message: str) -> None:
@@ -58,12 +66,13 @@ class Progress:
     def _draw(self) -> None:
         seconds = time.monotonic() - self._epoch_began
         epochs_left = self.settings.epochs - self._epoch - self._batch / self._batches
-        left = seconds / max(len(self._losses), 1) * self._batches * epochs_left
+        left = seconds / max(self._steps, 1) * self._batches * epochs_left
         filled = round(20 * self._batch / self._batches)
         bar = "█" * filled + "░" * (20 - filled)
         line = f"epoch {self._epoch + 1}/{self.settings.epochs} {bar} {self._speed()}"
-        line += f"  loss {self._losses[-1]:.4f}"
+        line += f"  loss {self.mean_loss:.4f}"
         print(f"\r\x1b[K{line}  {_clock(left)} left", end="", file=sys.stderr, flush=True)
+        self._drawn = time.monotonic()
 
 
 def _clock(seconds: float) -> str:

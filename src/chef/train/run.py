@@ -65,16 +65,15 @@ class Run:
         kept = [line for line in lines if json.loads(line)["epoch"] <= epoch]
         write_whole(self._log, "".join(kept).encode())
 
-    def log(self, epoch: int, update: int, values: dict[str, float]) -> None:
+    def log(self, epoch: int, update: int, loss: float, values: dict[str, float]) -> None:
         """Write the epoch's line: its mean loss and the model's scores on the validation split."""
         if not self.world.first:
             return
-        loss = self.progress.mean_loss
         line = {"epoch": epoch, "update": update, "loss": loss, **values}
         with open(self._log, "a", encoding="utf-8") as file:
             file.write(json.dumps(line) + "\n")
         self._curves(epoch, line)
-        self.progress.evaluated(epoch, values)
+        self.progress.evaluated(epoch, loss, values)
 
     def keep_best(self, model: JointModel, epoch: int, values: dict[str, float]) -> None:
         """Write the model as the run's artefact."""

@@ -111,3 +111,10 @@ def test_any_words_pass_and_words_that_are_no_name_stay(tokens: list[str]) -> No
     assert len(out) <= len(tokens)
     if not {spelled(token) for token in tokens} & {spelled(word) for e in SMALL for word in e.name.split()}:
         assert out == tokens
+
+
+def test_a_pair_stays_two_and_a_thing_with_its_parts_stays_one() -> None:
+    replace = Replacer(CanonicalMap.load())
+    words = "rub salt and pepper into the chicken thighs".split()
+    assert replace(words) == "rub salt and pepper into the chicken_thighs".split()
+    assert replace(["chicken", "breasts"]) == ["chicken_breasts"]

@@ -19,5 +19,5 @@ class Attention(nn.Module):
     def forward(self, states: Tensor, lengths: Tensor) -> tuple[Tensor, Tensor]:
         """states (N, L, D) -> their weighted sum (N, D) and the weights (N, L), 0 on padding."""
         scores = self.context(torch.tanh(self.project(states)))[:, :, 0]
-        weights = scores.masked_fill(~mask(lengths, states.shape[1]), -torch.inf).softmax(1)
+        weights = scores.masked_fill(~mask(lengths, states), -torch.inf).softmax(1)
         return (weights[:, None] @ states)[:, 0], weights

@@ -20,7 +20,10 @@ class Encoding(NamedTuple):
 
 
 class SequenceEncoder(nn.Module, ABC):
-    """Encodes vectors (N, L, in) of which lengths (N,) count as one vector (N, D) each."""
+    """Encodes vectors (N, L, in) of which lengths (N,) count as one vector (N, D) each.
+
+    Lengths lie on the host: a tree's launches are planned from them. What else needs them sends them over.
+    """
 
     outputs: int  # D
 
@@ -34,12 +37,18 @@ class SequenceEncoder(nn.Module, ABC):
         """
 
 
-def mask(lengths: Tensor, width: int) -> Tensor:
-    """(N, width), true where a sequence has an item."""
-    return torch.arange(width, device=lengths.device) < lengths[:, None]
+def mask(lengths: Tensor, like: Tensor) -> Tensor:
+    """(N, L), true where a sequence has an item, on the device of the sequences `like` (N, L, D)."""
+    places = torch.arange(like.shape[1], device=like.device)
+    return places < on_device(lengths, like)[:, None]
+
+
+def on_device(lengths: Tensor, like: Tensor) -> Tensor:
+    """The lengths where the sequences are, without waiting for the work that is under way there."""
+    return lengths.to(like.device, non_blocking=True)
 
 
 def masked_mean(x: Tensor, lengths: Tensor) -> Tensor:
     """The mean of the items (N, L, D) that count: (N, D)."""
-    items = x.masked_fill(~mask(lengths, x.shape[1])[:, :, None], 0)
-    return items.sum(1) / lengths[:, None].to(x.dtype)
+    items = x.masked_fill(~mask(lengths, x)[:, :, None], 0)
+    return items.sum(1) / on_device(lengths, x)[:, None].to(x.dtype)

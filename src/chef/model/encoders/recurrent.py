@@ -8,7 +8,8 @@ import torch
 from torch import Tensor, nn
 
 from chef.model.encoders.attention import Attention
-from chef.model.encoders.base import Encoding, SequenceEncoder
+from chef.model.encoders.base import Encoding, SequenceEncoder, on_device
+from chef.model.graphs import run_graphed
 from chef.model.noise import Noise
 
 
@@ -32,8 +33,8 @@ class RecurrentEncoder(SequenceEncoder):
         self, x: Tensor, lengths: Tensor, *, noise: Noise | None = None, merges: Tensor | None = None
     ) -> Encoding:
         # Each direction is a chain of its own that ends where the sequence ends: padding comes after
-        # the last item for both, so it can touch nothing, and the lengths never have to leave the GPU
-        # as packed sequences would make them.
+        # the last item for both, so it can touch nothing, and no packed sequences have to be made.
+        lengths = on_device(lengths, x)
         turn = _reversal(lengths, x.shape[1])
         ahead = _run(self.ahead, x)
         back = _run(self.back, _take(x, turn))
@@ -56,15 +57,21 @@ class AheadEncoder(SequenceEncoder):
     def forward(
         self, x: Tensor, lengths: Tensor, *, noise: Noise | None = None, merges: Tensor | None = None
     ) -> Encoding:
-        return Encoding(_take(_run(self.lstm, x), (lengths - 1)[:, None])[:, 0])
+        last = (on_device(lengths, x) - 1)[:, None]
+        return Encoding(_take(_run(self.lstm, x), last)[:, 0])
 
 
 def _run(network: nn.RNNBase, x: Tensor) -> Tensor:
     """The states of all items. Never in half precision: on a GPU torch's autocast would make it float16,
     whatever type was asked for, and that mixes with nothing."""
+
+    def run(items: Tensor) -> Tensor:
+        states: Tensor = network(items)[0]
+        return states
+
     with torch.autocast(x.device.type, enabled=False):
-        states: Tensor = network(x.to(next(network.parameters()).dtype))[0]
-    return states
+        x = x.to(next(network.parameters()).dtype)
+        return run_graphed(network, run, x) if x.device.type == "cuda" else run(x)
 
 
 def _reversal(lengths: Tensor, width: int) -> Tensor:

@@ -19,5 +19,5 @@ class SetEncoder(SequenceEncoder):
     def forward(
         self, x: Tensor, lengths: Tensor, *, noise: Noise | None = None, merges: Tensor | None = None
     ) -> Encoding:
-        items = self.dense(x).masked_fill(~mask(lengths, x.shape[1])[:, :, None], 0)
+        items = self.dense(x).masked_fill(~mask(lengths, x)[:, :, None], 0)
         return Encoding(items.sum(1))

@@ -45,7 +45,7 @@ class TransformerEncoder(SequenceEncoder):
                 "prepare the data with shorter texts",
             )
         items = self.project(x) + self.positions[:length]
-        seen = mask(lengths, length)[:, None, None]
+        seen = mask(lengths, x)[:, None, None]
         for layer in self.layers:
             items = layer(items, seen)
         return Encoding(masked_mean(items, lengths))

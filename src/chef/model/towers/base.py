@@ -9,6 +9,8 @@ import torch
 from torch import Tensor, nn
 
 from chef.data.transforms import ImageTransform
+from chef.model.graphs import run_graphed
+from chef.model.norm import several_processes
 
 
 class ImageTower(nn.Module, ABC):
@@ -17,6 +19,7 @@ class ImageTower(nn.Module, ABC):
     width: int  # of the features
     pretrained: bool = True  # False: it starts from nothing, so holding it still makes no sense
     transform: ImageTransform  # how it wants its pictures; travels with the model
+    recordable = False  # whether a GPU may record its launches: no choice on the host, nothing random
 
     def __init__(self) -> None:
         super().__init__()
@@ -33,7 +36,13 @@ class ImageTower(nn.Module, ABC):
     def features(self, images: Tensor) -> Tensor:
         """The features (B, width); of a frozen tower without the cost of a gradient."""
         with torch.set_grad_enabled(torch.is_grad_enabled() and not self.frozen):
-            out: Tensor = self(images)
+            # Batch norm that is shared among processes talks to them, which no recording holds.
+            if images.device.type == "cuda" and self.recordable and not several_processes():
+                return run_graphed(self, self._run, images)
+            return self._run(images)
+
+    def _run(self, images: Tensor) -> Tensor:
+        out: Tensor = self(images)
         return out
 
     def freeze(self, frozen: bool = True) -> None:

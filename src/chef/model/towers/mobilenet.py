@@ -24,6 +24,8 @@ _SHAPE = {"depth_multiplier": 1.0, "min_depth": 8, "tf_padding": True, "layer_no
 class MobileNetV1(ImageTower):
     """config: transformers' own configuration of the network (the fields that shape it are kept)."""
 
+    recordable = True
+
     prefix = "mobilenet_v1."  # of the parameter names in a classifier's file
 
     def __init__(self, config: Mapping[str, Any], transform: ImageTransform) -> None:

@@ -30,6 +30,8 @@ class ResNet(ImageTower):
     config: transformers' own configuration of the network (the fields that shape it are kept).
     """
 
+    recordable = True
+
     prefix = "resnet."  # of the parameter names in a classifier's file
 
     def __init__(self, config: Mapping[str, Any], transform: ImageTransform) -> None:

@@ -16,6 +16,8 @@ _CHANNELS = (24, 48, 96, 192, 256)
 class SmallCNN(ImageTower):
     """Five strided convolutions and the mean over the picture; quick on a CPU at 64 to 128 pixels."""
 
+    recordable = True
+
     width = _CHANNELS[-1]
     pretrained = False
 

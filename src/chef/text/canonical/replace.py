@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from chef.text.canonical.ambiguous import AMBIGUOUS
-from chef.text.canonical.map import CanonicalMap
+from chef.text.canonical.map import CanonicalMap, Entry
 from chef.text.canonical.qualifiers import QUALIFIERS
 from chef.text.keys import spelled
 
@@ -23,7 +23,7 @@ class Replacer:
 
     def __init__(self, canonical: CanonicalMap) -> None:
         self._root: _Trie = {}
-        pairs = {entry.token for entry in canonical if _is_pair(entry.name, canonical)}
+        pairs = {entry.token for entry in canonical if _is_pair(entry, canonical)}
         # The less frequent name first: where two names have the same singular words, the last one stays.
         for entry in sorted(canonical, key=lambda entry: (entry.count, entry.token)):
             words = [spelled(word) for word in entry.name.split()]
@@ -70,10 +70,13 @@ class Replacer:
         return end, token
 
 
-def _is_pair(name: str, canonical: CanonicalMap) -> bool:
-    """Whether a name is two ingredients: in a sentence salt and pepper are salt, and, pepper."""
-    parts = name.split(" and ")
-    return len(parts) > 1 and all(canonical.token(part) for part in parts)
+def _is_pair(entry: Entry, canonical: CanonicalMap) -> bool:
+    """Whether a name is two ingredients: in a sentence salt and pepper are salt, and, pepper.
+
+    "Chicken thighs with skin and bones" is not: one of its parts is what the whole is.
+    """
+    parts = [canonical.token(part) for part in entry.name.split(" and ")]
+    return len(parts) > 1 and all(parts) and entry.token not in parts
 
 
 def _stands_alone(words: list[str], token: str) -> bool:

@@ -1,0 +1,113 @@
+"""`chef evaluate`: the experiments of the paper on trained models."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+_TASKS = "retrieval,main-ingredient,pruning,substitution,actions"
+
+
+def evaluate(
+    model: Annotated[
+        list[str],
+        typer.Option(help="A model's folder or a run; NAME=FOLDER calls it NAME. May be repeated."),
+    ],
+    data: Annotated[Path, typer.Option(help="Prepared data, or recipes in any format that chef reads.")],
+    out: Annotated[Path, typer.Option(help="The JSON file to write.")],
+    split: Annotated[str, typer.Option(help="The split to evaluate on.")] = "test",
+    tasks: Annotated[str, typer.Option(help="Which experiments, parted by commas.")] = _TASKS,
+    queries_from: Annotated[
+        Path | None,
+        typer.Option(help="The tree model that chooses the queries of substitution; else the first given."),
+    ] = None,
+    attention_model: Annotated[
+        Path | None,
+        typer.Option(help="A model with attention over ingredients: one more control of main-ingredient."),
+    ] = None,
+    seed: Annotated[int, typer.Option(min=0, help="Of folds, intervals and random controls.")] = 0,
+) -> None:
+    """Measure models on a split, each with its controls, and compare them pair by pair."""
+    from rich.console import Console
+
+    from chef.atomic import write_whole
+    from chef.errors import ChefError
+    from chef.tasks.evaluate import Request
+    from chef.tasks.evaluate import evaluate as run
+
+    if out.is_dir():
+        raise ChefError(f"{out} is a folder", "name a file, such as result.json")
+    request = Request(
+        models=[_named(one) for one in model],
+        data=data,
+        split=split,
+        tasks=[task.strip() for task in tasks.split(",") if task.strip()],
+        seed=seed,
+        queries_from=queries_from,
+        attention_model=attention_model,
+    )
+    console = Console(stderr=True, highlight=False)
+    with console.status("starting") as status:
+        result = run(request, tell=lambda line: status.update(line))
+    write_whole(out, (json.dumps(result, ensure_ascii=False, allow_nan=False) + "\n").encode())
+    results = result.get("models", [result])
+    for table in _tables(results):
+        Console(highlight=False).print(table)
+    for one in results:
+        for task, reason in one["skipped"].items():
+            said = reason if isinstance(reason, str) else f"{len(reason)} pairs, most with too few queries"
+            console.print(f"{one['model']}, {task} left out: {said}", markup=False, soft_wrap=True)
+    console.print(f"wrote {out}", markup=False, soft_wrap=True)
+
+
+def _named(text: str) -> tuple[str | None, Path]:
+    """`run/` or `name=run/`; a folder whose own name holds "=" is that folder."""
+    name, equals, path = text.partition("=")
+    if equals and name and not Path(text).exists():
+        return name, Path(path)
+    return None, Path(text)
+
+
+def _tables(results: list[dict[str, Any]]) -> list[Table]:
+    """A few figures of each task, for a person who waits; the file and the report have all of them."""
+    from rich.table import Table
+    from rich.text import Text
+
+    def table(title: str, columns: tuple[str, ...], rows: list[tuple[str, list[float]]]) -> list[Table]:
+        made = Table(title=title, title_justify="left", box=None, header_style="bold")
+        made.add_column("")
+        for column in columns:
+            made.add_column(column, justify="right")
+        for name, values in rows:
+            made.add_row(Text(name), *(f"{value:.1f}" for value in values))
+        return [made] if rows else []
+
+    found: list[Table] = []
+    scores = ("medR", "R@1", "R@5", "R@10")
+    rows = []
+    for one in results:
+        for direction in ("image-to-recipe", "recipe-to-image") if "retrieval" in one else ():
+            cells = one["retrieval"][direction]
+            size = next(name for name in ("1k", "full") if name in cells)
+            label = f"{one['model']}, {direction}, n = {cells[size]['n']}"
+            rows.append((label, [cells[size][name] for name in scores]))
+    found += table("retrieval", scores, rows)
+    rows = []
+    scores = ("medR", "R@1", "R@2", "R@3")
+    for one in results:
+        if part := one.get("main-ingredient"):
+            lines = {one["model"]: part["model"], **{f"  {k}": v for k, v in part["controls"].items()}}
+            rows += [(name, [values[score] for score in scores]) for name, values in lines.items()]
+    found += table("main ingredient, and controls", scores, rows)
+    rows = []
+    for one in results:
+        if part := one.get("actions"):
+            lines = {one["model"]: part, **{f"  {k}": v for k, v in part["controls"].items()}}
+            rows += [(name, [v["percent"], v["strict_percent"]]) for name, v in lines.items()]
+    return found + table("action words, and controls", ("% verbs", "% strictly"), rows)

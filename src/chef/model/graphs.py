@@ -1,0 +1,148 @@
+"""CUDA graphs: many small launches recorded once and replayed as one.
+
+A host needs longer to launch a hundred small kernels than a GPU to run them. A graph always reads and
+writes the same memory, so a second forward pass must not start in it before the first one's backward
+pass is done: a `Ticket` says who is in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+from weakref import ReferenceType, WeakKeyDictionary, ref
+
+import torch
+from torch import Tensor, nn
+from torch.autograd.function import once_differentiable
+
+_SEEN = 2  # times that a shape comes by before it is recorded
+_MOST = 32  # graphs of one network
+
+
+class Ticket:
+    """Held by one forward pass until its backward pass is done."""
+
+    done = False
+
+
+class Memory:
+    """The memory of a graph, in which one batch lies at a time."""
+
+    def __init__(self) -> None:
+        self._held: ReferenceType[Ticket] | None = None
+
+    @property
+    def free(self) -> bool:
+        """Whether no backward pass is still to come for what lies here."""
+        ticket = self._held() if self._held else None
+        return ticket is None or ticket.done
+
+    def take(self) -> Ticket:
+        """Put a batch in; whoever keeps the ticket may still ask for its gradient."""
+        ticket = Ticket()
+        self._held = ref(ticket)
+        return ticket
+
+    def check(self, ticket: Ticket) -> None:
+        """Whether the batch of this ticket still lies here."""
+        if self._held is None or self._held() is not ticket:
+            raise RuntimeError("a second backward pass, but another batch has taken the place of this one")
+        ticket.done = True
+
+
+def record(step: Callable[[], Any], pool: Any = None) -> tuple[torch.cuda.CUDAGraph, Any]:
+    """A graph of the launches of `step`, and what it returned: memory that every replay fills anew."""
+    graph = torch.cuda.CUDAGraph()
+    # Other threads (that of a data loader, for one) go on talking to the GPU meanwhile.
+    with torch.cuda.graph(graph, pool=pool, capture_error_mode="thread_local"):
+        results = step()
+    return graph, results
+
+
+def warm_up(step: Callable[[], Any]) -> None:
+    """Run it once aside: kernels are compiled and libraries set up before a recording."""
+    aside = torch.cuda.Stream()  # type: ignore[no-untyped-call]
+    aside.wait_stream(torch.cuda.current_stream())
+    with torch.cuda.stream(aside):
+        step()
+    torch.cuda.current_stream().wait_stream(aside)
+
+
+def run_graphed(network: nn.Module, run: Callable[[Tensor], Tensor], x: Tensor) -> Tensor:
+    """run(x), where `run` launches a lot for a little, as a recurrent network does.
+
+    A shape of x that comes again is recorded. `network` holds the parameters; its graphs live as long as it.
+    """
+    parameters = tuple(item for item in network.parameters() if item.requires_grad)
+    keep = torch.is_grad_enabled() and (bool(parameters) or x.requires_grad)
+    addresses = tuple(item.data_ptr() for item in network.parameters())
+    known = _NETWORKS.setdefault(network, {})
+    key = (x.shape, x.dtype, keep, x.requires_grad, len(parameters), addresses, network.training, _autocast())
+    graph = known.get(key, 0)
+    if isinstance(graph, int):
+        if graph + 1 < _SEEN or len(known) > _MOST:
+            known[key] = graph + 1
+            return run(x)
+        graph = known[key] = _NetworkGraph(run, x, parameters, keep)
+    if not graph.memory.free:
+        return run(x)
+    result: Tensor = _Replay.apply(graph, x, *parameters)  # type: ignore[no-untyped-call]
+    return result
+
+
+def _autocast() -> tuple[torch.dtype, bool]:
+    return torch.get_autocast_dtype("cuda"), torch.is_autocast_enabled("cuda")
+
+
+class _NetworkGraph:
+    def __init__(
+        self, run: Callable[[Tensor], Tensor], x: Tensor, parameters: tuple[Tensor, ...], keep: bool
+    ) -> None:
+        self.memory, self.keep = Memory(), keep
+        self.x = x.detach().clone(memory_format=torch.preserve_format).requires_grad_(x.requires_grad)
+        wanted = [item for item in (self.x, *parameters) if item.requires_grad]
+
+        def forward() -> Tensor:
+            # Without autocast's memory: a weight rounded before the recording would never be rounded again.
+            dtype, enabled = _autocast()
+            with torch.set_grad_enabled(keep), torch.autocast("cuda", dtype, enabled, cache_enabled=False):
+                return run(self.x)
+
+        def gradient(out: Tensor) -> tuple[Tensor, ...]:
+            return torch.autograd.grad(out, wanted, self.grad)
+
+        def both() -> None:
+            out = forward()
+            self.grad = torch.zeros_like(out)
+            if keep:
+                gradient(out)
+
+        warm_up(both)
+        self.forward, out = record(forward)
+        if keep:
+            self.backward, self.results = record(lambda: gradient(out), self.forward.pool())
+        # Without the autograd graph: it would tie the parameters' gradients to the stream of the recording.
+        self.out = out.detach()
+
+
+class _Replay(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx: Any, graph: _NetworkGraph, x: Tensor, *parameters: Tensor) -> Tensor:
+        graph.x.detach().copy_(x)
+        graph.forward.replay()
+        if graph.keep:
+            ctx.graph, ctx.ticket = graph, graph.memory.take()
+        out: Tensor = graph.out.clone()
+        return out
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx: Any, grad: Tensor) -> tuple[Tensor | None, ...]:
+        ctx.graph.memory.check(ctx.ticket)
+        ctx.graph.grad.copy_(grad)
+        ctx.graph.backward.replay()
+        found = (result.clone() for result in ctx.graph.results)
+        return (None, *(next(found) if need else None for need in ctx.needs_input_grad[1:]))
+
+
+_NETWORKS: WeakKeyDictionary[nn.Module, dict[Any, int | _NetworkGraph]] = WeakKeyDictionary()

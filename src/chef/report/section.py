@@ -1,0 +1,67 @@
+"""Section: a part of the page, and the findings it adds to the summary."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from chef.report.gap import Verdict
+from chef.report.table import Table
+
+Outcome = Literal["holds", "does not hold", "not settled"]
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A claim of the paper about a model, and what the figures say about it."""
+
+    model: str
+    claim: str
+    outcome: Outcome
+    evidence: str
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A picture: `html` is drawn already, `caption` is plain text."""
+
+    html: str
+    caption: str
+    wide: bool = False
+
+
+@dataclass(frozen=True)
+class Folded:
+    """Something for those who want it: shown when the reader opens it."""
+
+    summary: str
+    blocks: Sequence[Table | Figure]
+
+
+Block = Table | Figure | Folded
+
+
+@dataclass(frozen=True)
+class Section:
+    """`name` is that of the anchor, `lead` the first paragraph: what is asked here."""
+
+    name: str
+    title: str
+    lead: str
+    blocks: Sequence[Block]
+    findings: Sequence[Finding] = field(default_factory=tuple)
+
+    @property
+    def tables(self) -> list[Table]:
+        """All tables, folded ones too."""
+        inside = [
+            one for block in self.blocks for one in (block.blocks if isinstance(block, Folded) else [block])
+        ]
+        return [one for one in inside if isinstance(one, Table)]
+
+
+def outcome(verdict: Verdict) -> Outcome:
+    """What "first is above second" comes to."""
+    outcomes: dict[Verdict, Outcome] = {"above": "holds", "below": "does not hold", "open": "not settled"}
+    return outcomes[verdict]

@@ -1,0 +1,1 @@
+"""The sections of the page, one for each experiment of the paper."""

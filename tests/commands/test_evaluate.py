@@ -1,0 +1,74 @@
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from chef.cli import main
+from chef.data.prepared import Prepared
+from chef.measure import intervals
+from chef.tasks import figures
+from chef.train.loop import train
+from chef.train.settings import make_settings
+from tests.tiny import write_prepared
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """Prepared data and a small run beside it."""
+    folder = tmp_path_factory.mktemp("evaluate")
+    prepared = write_prepared(folder, recipes=60)
+    settings = {"word": 16, "hidden": 12, "space": 24, "batch": 24, "epochs": 1, "freeze_epochs": 0}
+    train(Prepared(prepared), make_settings({"model": "t+t+l", **settings}), folder / "run")
+    return folder
+
+
+def chef(*arguments: str) -> int:
+    with pytest.raises(SystemExit) as left:
+        main(["evaluate", *arguments])
+    return left.value.code or 0
+
+
+def test_it_writes_the_result_and_shows_a_few_figures(folder, tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(figures, "PAIRS", 5)
+    monkeypatch.setattr(intervals.resample, "__defaults__", (20,))
+    out = tmp_path / "deep" / "result.json"
+    arguments = ["--model", str(folder / "run"), "--model", f"twice={folder / 'run'}"]
+    tasks = ["--tasks", "retrieval, main-ingredient,actions"]
+    assert chef(*arguments, "--data", str(folder / "prepared"), *tasks, "--out", str(out), "--seed", "4") == 0
+    result = json.loads(out.read_text())
+    assert [one["model"] for one in result["models"]] == ["t+t+l", "twice"]
+    assert {one["seed"] for one in result["models"]} == {4}
+    said = capsys.readouterr()
+    assert "twice, recipe-to-image" in said.out
+    assert "first-word" in said.out
+    assert f"wrote {out}" in said.err
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"--model": "no/such/run"}, "no model in"),
+        ({"--data": "no/such/data"}, "no such file or folder"),
+        ({"--split": "tset"}, "no split 'tset'"),
+        ({"--tasks": "retrieval,cooking"}, "no task 'cooking'"),
+        ({"--tasks": ","}, "no task to do"),
+        ({"--out": "."}, "is a folder"),
+        ({"--queries-from": "no/such/run"}, "no model in"),
+        ({"--attention-model": "no/such/run"}, "no model in"),
+    ],
+)
+def test_a_mistake_is_one_line(folder, tmp_path, monkeypatch, capsys, change, said):
+    monkeypatch.chdir(tmp_path)
+    options = {
+        "--model": str(folder / "run"),
+        "--data": str(folder / "prepared"),
+        "--out": "result.json",
+        "--tasks": "actions",
+        **change,
+    }
+    assert chef(*(text for pair in options.items() for text in pair)) == 2
+    error = capsys.readouterr().err
+    assert said in error
+    assert error.strip().count("\n") == 0
+    assert not (tmp_path / "result.json").exists()

@@ -1,0 +1,106 @@
+"""The main-ingredient section."""
+
+from __future__ import annotations
+
+import pytest
+
+from chef.report.section import Folded
+from chef.report.sections.main_ingredient import main_ingredient_section
+from chef.report.study import Study
+from tests.report.made import paired_test
+from tests.report.sections.studies import figures, row, study, table
+
+METRICS = ("medR", "R@1", "R@2", "R@3")
+
+
+def with_gaps(**differences: float) -> Study:
+    """T+T+L whose R@1 is so far from each control, plus and minus 2."""
+    made = study(models=("t+t+l",))
+    against = made.runs[0].result["main-ingredient"]["against"]
+    for name in against:
+        against[name] = {"R@1": paired_test(differences.get(name.replace("-", "_"), 10.0))}
+    return made
+
+
+def outcomes(made: Study) -> list[str]:
+    section = main_ingredient_section(made)
+    assert section is not None
+    return [finding.outcome for finding in section.findings]
+
+
+def test_controls_stand_in_the_same_table_on_both_splits():
+    made = study(models=("t+t+l", "s+l+l"))
+    found = table(main_ingredient_section(made), "table-2")
+    part = made.runs[0].result["main-ingredient"]
+    splits = [part, part["validation"]]
+    assert [column.group for column in found.columns] == ["Test"] * 4 + ["Validation"] * 4
+    assert figures(row(found, "T+T+L")) == [split["model"][m] for split in splits for m in METRICS]
+    for name, label in (
+        ("random", "random tree"),
+        ("first-listed", "first listed"),
+        ("attention", "attention"),
+    ):
+        assert figures(row(found, label, 1)) == [
+            split["controls"][name][m] for split in splits for m in METRICS
+        ]
+
+
+def test_the_papers_rows_are_marked():
+    found = table(main_ingredient_section(study(models=("t+t+l",))), "table-2")
+    block = found.blocks[-1]
+    assert block.heading.startswith("Paper, on Recipe1M")
+    assert {one.kind for one in block.rows} == {"paper"}
+    assert figures(row(found, "Tree-LSTM", -1)) == [1.0, 47.0, 78.9, 95.5, 1.0, 47.3, 79.7, 95.5]
+
+
+@pytest.mark.parametrize(
+    ("gaps", "words", "found"),
+    [
+        ({}, "beats every control", ["holds", "holds", "holds"]),
+        ({"first_listed": -5.0}, "does not beat every control", ["holds", "does not hold", "holds"]),
+        ({"random": 1.0}, "is not shown to beat every control", ["not settled", "holds", "holds"]),
+        ({"attention": -1.0}, "is not shown to beat every control", ["holds", "holds", "not settled"]),
+    ],
+)
+def test_only_what_the_intervals_allow_is_said(gaps, words, found):
+    made = with_gaps(**gaps)
+    (said,) = table(main_ingredient_section(made), "table-2").says
+    assert words in said
+    assert outcomes(made) == found
+
+
+def test_one_run_that_disagrees_leaves_the_claim_open():
+    made = study(models=("t+t+l",), seeds=(0, 1, 2))
+    for run in made.runs:
+        gap = {"R@1": paired_test(10.0 if run.seed else 1.0)}
+        run.result["main-ingredient"]["against"] = {"random": gap, "balanced": gap}
+    assert outcomes(made) == ["not settled"]
+
+
+def test_controls_have_no_seed():
+    made = study(models=("t+t+l",), seeds=(0, 1))
+    found = table(main_ingredient_section(made), "table-2")
+    assert len(row(found, "T+T+L")[1].values) == 2
+    assert len(row(found, "random tree", 1)[1].values) == 1
+
+
+def test_forty_shallowest_and_ten_deepest_are_drawn():
+    section = main_ingredient_section(study(models=("t+t+l",)))
+    assert section is not None
+    (bars,) = [block for block in section.blocks if 'class="shallow"' in getattr(block, "html", "")]
+    assert bars.html.count('class="shallow"') == 40
+    assert bars.html.count('class="deep"') == 10
+    assert "food 0<" in bars.html
+    assert "food 59<" in bars.html
+    assert "food 45<" not in bars.html
+
+
+def test_trees_of_the_first_model_are_open_and_others_folded():
+    section = main_ingredient_section(study(models=("t+t+l", "t+l+l")))
+    assert section is not None
+    assert sum("treecard" in getattr(block, "html", "") for block in section.blocks) == 1
+    assert any(isinstance(block, Folded) and "T+L+L" in block.summary for block in section.blocks)
+
+
+def test_models_without_trees_have_no_section():
+    assert main_ingredient_section(study(models=("s+l+l",))) is None

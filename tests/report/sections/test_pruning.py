@@ -1,0 +1,92 @@
+"""The pruning section."""
+
+from __future__ import annotations
+
+import pytest
+
+from chef.report.sections.pruning import pruning_section
+from tests.report.made import DIRECTIONS, paired_test
+from tests.report.sections.studies import figures, row, study, table
+
+
+def test_table_3_has_the_folds_the_control_and_the_paper():
+    made = study(models=("t+t+l",))
+    found = table(pruning_section(made), "table-3")
+    assert [block.heading for block in found.blocks] == [
+        "Remove the K least important",
+        "Paper, on Recipe1M: remove the K least important",
+        "Control: remove K at random",
+    ]
+    part = made.runs[0].result["pruning"]
+    for mode, block in (("remove-last", 0), ("random", 2)):
+        cell = part[mode]["1"]
+        expected = [cell[way]["1k"][metric] for way in DIRECTIONS for metric in ("medR", "R@1", "R@5")]
+        assert figures(row(found, "1", block)) == expected
+    assert figures(row(found, "2", 1)) == [1.5, 50.0, 79.4, 1.2, 50.8, 79.3]
+
+
+def test_without_folds_the_full_set_is_shown():
+    made = study(models=("t+t+l",))
+    part = made.runs[0].result["pruning"]
+    for cell in (cell for mode in part.values() for cell in mode.values()):
+        for way in DIRECTIONS:
+            del cell[way]["1k"]
+    found = table(pruning_section(made), "table-3")
+    assert figures(row(found, "1"))[1] == part["remove-last"]["1"]["image-to-recipe"]["R@1"]
+    assert "on the full set" in found.caption
+
+
+def test_table_s2_has_all_ways():
+    found = table(pruning_section(study(models=("t+t+l",))), "table-s2")
+    ours = [block for block in found.blocks if not block.heading.startswith("Paper")]
+    assert [[one.label for one in block.rows] for block in ours] == [
+        ["0 (original)", "1", "2", "3", "4"],
+        ["1", "2", "3", "4"],
+        ["3", "4", "5", "6"],
+        ["3", "4"],
+    ]
+
+
+def test_kept_and_anew_stand_side_by_side():
+    made = study(models=("t+t+l",))
+    cell = made.runs[0].result["pruning"]["keep-first"]["5"]
+    found = table(pruning_section(made), "pruning-anew")
+    both = [part[way]["1k"]["R@1"] for way in DIRECTIONS for part in (cell, cell["reinferred"])]
+    assert figures(row(found, "5", 2)) == [1.0, *both]
+
+
+@pytest.mark.parametrize(
+    ("original", "random", "outcomes", "words"),
+    [
+        (3.0, 5.0, ["holds", "holds"], ["pruning helps", "chooses better than chance"]),
+        (-3.0, 5.0, ["does not hold", "holds"], ["pruning hurts", "chooses better than chance"]),
+        (1.0, -5.0, ["not settled", "does not hold"], ["no change is shown", "chooses worse than chance"]),
+        (1.0, 1.0, ["not settled", "not settled"], ["no change is shown", "is not shown to choose better"]),
+    ],
+)
+def test_only_what_the_intervals_allow_is_said(original, random, outcomes, words):
+    made = study(models=("t+t+l",))
+    cell = made.runs[0].result["pruning"]["remove-last"]["1"]
+    cell["against-original"] = {way: {"R@1": paired_test(original)} for way in DIRECTIONS}
+    cell["against-random"] = {way: {"R@1": paired_test(random)} for way in DIRECTIONS}
+    section = pruning_section(made)
+    assert section is not None
+    assert [finding.outcome for finding in section.findings] == outcomes
+    for said in table(section, "table-3").says:
+        assert all(word in said for word in words)
+
+
+def test_before_and_after_share_their_photos():
+    section = pruning_section(study(models=("t+t+l",)))
+    assert section is not None
+    (figure,) = [block for block in section.blocks if 'class="scatter"' in getattr(block, "html", "")]
+    before, after = figure.html.split('class="scatter"')[1:]
+    photos = [part.count('class="i"') for part in (before, after)]
+    assert photos[0] >= 20
+    first = [part.split('class="i" cx="')[1].split('"')[0] for part in (before, after)]
+    assert first[0] == first[1]
+    assert "remove the K least important, K = 1" in figure.caption
+
+
+def test_models_without_trees_have_no_section():
+    assert pruning_section(study(models=("s+l+l",))) is None

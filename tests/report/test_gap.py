@@ -1,0 +1,51 @@
+"""Gaps: nothing is claimed that an interval does not allow."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from chef.report.gap import Gap, describe, settle, signed
+
+numbers = st.floats(-50, 50)
+gaps = st.lists(
+    st.builds(lambda middle, half: Gap(middle, middle - half, middle + half), numbers, st.floats(0.001, 20)),
+    min_size=1,
+    max_size=5,
+)
+
+
+@given(gaps)
+def test_above_only_where_every_interval_is_above_zero(found):
+    expected = "open"
+    if all(gap.low > 0 for gap in found):
+        expected = "above"
+    if all(gap.high < 0 for gap in found):
+        expected = "below"
+    assert settle(found) == expected
+
+
+@given(gaps)
+def test_turning_round_turns_the_verdict(found):
+    other = {"above": "below", "below": "above", "open": "open"}
+    assert settle([gap.turned for gap in found]) == other[settle(found)]
+
+
+def test_an_interval_that_touches_zero_settles_nothing():
+    assert settle([Gap(1.0, 0.0, 2.0)]) == "open"
+
+
+def test_one_run_is_told_with_its_interval():
+    assert describe([Gap.paired({"difference": 3.2, "ci": [-1.1, 5.3], "p": 0.1})]) == "+3.2 [−1.1, +5.3]"
+
+
+def test_several_runs_are_told_by_their_sides():
+    up, across, down = Gap(2, 1, 3), Gap(1, -1, 3), Gap(-2, -3, -1)
+    assert describe([up, up, up]) == "+2.0, all 3 runs above zero"
+    assert describe([across, across]) == "+1.0, both runs across zero"
+    assert describe([up, up, across]) == "+1.7, 2 runs above zero, 1 across zero"
+    assert describe([down, across]) == "−0.5, 1 run below zero, 1 across zero"
+
+
+def test_what_rounds_to_nothing_has_no_sign():
+    assert [signed(number) for number in (0.04, -0.04, 0.06, -0.06)] == ["0.0", "0.0", "+0.1", "−0.1"]
