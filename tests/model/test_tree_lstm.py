@@ -26,7 +26,7 @@ def make(dtype: torch.dtype, lengths: list[int], seed: int = 0) -> tuple[GumbelT
 
 
 def gradients(lstm: GumbelTreeLSTM, x: Tensor, h: Tensor, c: Tensor) -> list[Tensor]:
-    weights = torch.linspace(-1, 1, h.numel(), dtype=h.dtype).view_as(h)
+    weights = torch.linspace(-1, 1, h.numel(), dtype=h.dtype).view_as(h).to(h.device)
     loss = (h * weights).sum() + (c * weights.flip(0)).sum()
     grads = torch.autograd.grad(loss, [x, *lstm.parameters()], allow_unused=True, materialize_grads=True)
     return list(grads)

@@ -7,6 +7,7 @@ pass is done: a `Ticket` says who is in it.
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable
 from typing import Any
 from weakref import ReferenceType, WeakKeyDictionary, ref
@@ -14,6 +15,8 @@ from weakref import ReferenceType, WeakKeyDictionary, ref
 import torch
 from torch import Tensor, nn
 from torch.autograd.function import once_differentiable
+
+Run = Callable[[nn.Module, Tensor], Tensor]
 
 _SEEN = 2  # times that a shape comes by before it is recorded
 _MOST = 32  # graphs of one network
@@ -68,10 +71,10 @@ def warm_up(step: Callable[[], Any]) -> None:
     torch.cuda.current_stream().wait_stream(aside)
 
 
-def run_graphed(network: nn.Module, run: Callable[[Tensor], Tensor], x: Tensor) -> Tensor:
-    """run(x), where `run` launches a lot for a little, as a recurrent network does.
+def run_graphed(network: nn.Module, run: Run, x: Tensor) -> Tensor:
+    """run(network, x), where that launches a lot for a little, as a recurrent network does.
 
-    A shape of x that comes again is recorded. `network` holds the parameters; its graphs live as long as it.
+    A shape of x that comes again is recorded. The graphs live as long as the network.
     """
     parameters = tuple(item for item in network.parameters() if item.requires_grad)
     keep = torch.is_grad_enabled() and (bool(parameters) or x.requires_grad)
@@ -82,10 +85,10 @@ def run_graphed(network: nn.Module, run: Callable[[Tensor], Tensor], x: Tensor) 
     if isinstance(graph, int):
         if graph + 1 < _SEEN or len(known) > _MOST:
             known[key] = graph + 1
-            return run(x)
-        graph = known[key] = _NetworkGraph(run, x, parameters, keep)
+            return run(network, x)
+        graph = known[key] = _NetworkGraph(network, run, x, keep)
     if not graph.memory.free:
-        return run(x)
+        return run(network, x)
     result: Tensor = _Replay.apply(graph, x, *parameters)  # type: ignore[no-untyped-call]
     return result
 
@@ -94,19 +97,29 @@ def _autocast() -> tuple[torch.dtype, bool]:
     return torch.get_autocast_dtype("cuda"), torch.is_autocast_enabled("cuda")
 
 
+def twin(network: nn.Module) -> nn.Module:
+    """The same network over the same memory, but new to autograd.
+
+    Autograd ties a parameter to the stream it was first used on, which a recording must not wait for.
+    """
+    other = copy.deepcopy(network)
+    for mine, its in ((network.parameters(), other.parameters()), (network.buffers(), other.buffers())):
+        for ours, new in zip(mine, its, strict=True):
+            new.data = ours.data
+    return other
+
+
 class _NetworkGraph:
-    def __init__(
-        self, run: Callable[[Tensor], Tensor], x: Tensor, parameters: tuple[Tensor, ...], keep: bool
-    ) -> None:
-        self.memory, self.keep = Memory(), keep
+    def __init__(self, network: nn.Module, run: Run, x: Tensor, keep: bool) -> None:
+        self.memory, self.keep, self.twin = Memory(), keep, twin(network)
         self.x = x.detach().clone(memory_format=torch.preserve_format).requires_grad_(x.requires_grad)
-        wanted = [item for item in (self.x, *parameters) if item.requires_grad]
+        wanted = [item for item in (self.x, *self.twin.parameters()) if item.requires_grad]
 
         def forward() -> Tensor:
             # Without autocast's memory: a weight rounded before the recording would never be rounded again.
             dtype, enabled = _autocast()
             with torch.set_grad_enabled(keep), torch.autocast("cuda", dtype, enabled, cache_enabled=False):
-                return run(self.x)
+                return run(self.twin, self.x)
 
         def gradient(out: Tensor) -> tuple[Tensor, ...]:
             return torch.autograd.grad(out, wanted, self.grad)
@@ -121,7 +134,6 @@ class _NetworkGraph:
         self.forward, out = record(forward)
         if keep:
             self.backward, self.results = record(lambda: gradient(out), self.forward.pool())
-        # Without the autograd graph: it would tie the parameters' gradients to the stream of the recording.
         self.out = out.detach()
 
 

@@ -64,14 +64,14 @@ class AheadEncoder(SequenceEncoder):
 def _run(network: nn.RNNBase, x: Tensor) -> Tensor:
     """The states of all items. Never in half precision: on a GPU torch's autocast would make it float16,
     whatever type was asked for, and that mixes with nothing."""
-
-    def run(items: Tensor) -> Tensor:
-        states: Tensor = network(items)[0]
-        return states
-
     with torch.autocast(x.device.type, enabled=False):
         x = x.to(next(network.parameters()).dtype)
-        return run_graphed(network, run, x) if x.device.type == "cuda" else run(x)
+        return run_graphed(network, _states, x) if x.device.type == "cuda" else _states(network, x)
+
+
+def _states(network: nn.Module, x: Tensor) -> Tensor:
+    states: Tensor = network(x)[0]
+    return states
 
 
 def _reversal(lengths: Tensor, width: int) -> Tensor:

@@ -38,12 +38,8 @@ class ImageTower(nn.Module, ABC):
         with torch.set_grad_enabled(torch.is_grad_enabled() and not self.frozen):
             # Batch norm that is shared among processes talks to them, which no recording holds.
             if images.device.type == "cuda" and self.recordable and not several_processes():
-                return run_graphed(self, self._run, images)
-            return self._run(images)
-
-    def _run(self, images: Tensor) -> Tensor:
-        out: Tensor = self(images)
-        return out
+                return run_graphed(self, _run, images)
+            return _run(self, images)
 
     def freeze(self, frozen: bool = True) -> None:
         """Hold weights and batch-norm statistics still, or let them go again.
@@ -58,3 +54,8 @@ class ImageTower(nn.Module, ABC):
     def train(self, mode: bool = True) -> ImageTower:
         super().train(mode and not self.frozen)
         return self
+
+
+def _run(tower: nn.Module, images: Tensor) -> Tensor:
+    out: Tensor = tower(images)
+    return out
