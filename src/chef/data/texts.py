@@ -43,7 +43,7 @@ class TextMaker:
     def __init__(self, canonical: CanonicalMap, settings: PrepareSettings) -> None:
         self.canonical = canonical
         self._replace = Replacer(canonical)
-        self._settings = settings
+        self.settings = settings
 
     def __call__(self, recipe: Recipe) -> RecipeText:
         return self.words(recipe.with_ingredients(self._parse(item) for item in recipe.ingredients))
@@ -57,7 +57,7 @@ class TextMaker:
         steps = [self._replace(words) for words in raw_steps]
         tokens = [item.token or token_of(item.name or "") or SPECIAL[UNK] for item in named(recipe)]
 
-        limits, cut = self._settings, Counter[str]()
+        limits, cut = self.settings, Counter[str]()
         cut["titles"] = len(title) > limits.max_words
         cut["ingredient lists"] = len(tokens) > limits.max_ingredients
         cut["instructions"] = len(steps) > limits.max_sentences

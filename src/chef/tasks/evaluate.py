@@ -30,6 +30,7 @@ from chef.tasks.pictures import Pictures
 from chef.tasks.population import Population, open_population
 from chef.tasks.pruning import pruning_task
 from chef.tasks.queries import Queries, choose_queries
+from chef.tasks.readings import Readings
 from chef.tasks.subject import Subject
 from chef.tasks.substitution import substitution_task
 from chef.tasks.swaps import swap_examples
@@ -104,18 +105,24 @@ class Evaluation:
     def __init__(self, request: Request, tell: Callable[[str], None]) -> None:
         self.request, self.tell = request, tell
         self.device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-        self._pictures = Pictures()
+        self._pictures, self._readings = Pictures(), Readings()
         self._populations: dict[tuple[str, bool], Population] = {}
-        self._attention: dict[str, Subject] = {}
+        trees = (path for _, path in request.models if "tree" in _readings(path))
+        self._chooser = request.queries_from or next(trees, None)
+        # Models that others need too stay, and so does what they made of the recipes.
+        self._kept: dict[Path, Chef] = {}
+        self._subjects: list[Subject] = []
 
     def measure(self, name: str | None, path: Path) -> list[Measured]:
         """One model's result; ACME has a second one, with batch norm in training mode."""
-        chef = load(path)
+        chef = self._load(path)
         subject = self._subject(name or chef.model.variant.name, chef, self.population())
         found = [ModelEvaluation(self, subject, path).run()]
         second = retrieval.second_row(subject) if RETRIEVAL in self.request.tasks else None
         if second is not None:
             found.append(ModelEvaluation(self, second, path, tasks=(RETRIEVAL,)).run())
+        if path not in self._kept:
+            self._subjects = [one for one in self._subjects if one.chef is not chef]
         return found
 
     def population(self, split: str | None = None, *, everything: bool = False) -> Population:
@@ -139,10 +146,8 @@ class Evaluation:
         """The attention model of the request on these recipes."""
         if self.request.attention_model is None:
             return None
-        if population.split not in self._attention:
-            chef = load(self.request.attention_model)
-            self._attention[population.split] = self._subject(chef.model.variant.name, chef, population)
-        return self._attention[population.split]
+        chef = self._load(self.request.attention_model)
+        return self._subject(chef.model.variant.name, chef, population)
 
     @cached_property
     def queries(self) -> tuple[Population, Queries]:
@@ -150,10 +155,7 @@ class Evaluation:
 
         They search the split asked for; all splits where that has too few queries for most pairs.
         """
-        path = self.request.queries_from or next(
-            (path for _, path in self.request.models if "tree" in _readings(path)), None
-        )
-        chef = None if path is None else load(path)
+        chef = None if self._chooser is None else self._load(self._chooser)
         population = self.population()
         queries = self._choose(chef, population)
         if queries.short and len(population.all_splits) > 1:
@@ -162,11 +164,28 @@ class Evaluation:
         return population, queries
 
     def _choose(self, chef: Chef | None, population: Population) -> Queries:
-        chooser = None if chef is None else self._subject(chef.model.variant.name, chef, population)
+        # By the name it is measured under, so that it reads the recipes once.
+        name = next((name for name, path in self.request.models if path == self._chooser), None)
+        chooser = None if chef is None else self._subject(name or chef.model.variant.name, chef, population)
         return choose_queries(population, chooser)
 
+    def _load(self, path: Path) -> Chef:
+        if path in self._kept:
+            return self._kept[path]
+        chef = load(path)
+        if path in (self._chooser, self.request.attention_model):
+            self._kept[path] = chef
+        return chef
+
     def _subject(self, name: str, chef: Chef, population: Population) -> Subject:
-        return Subject(name, chef, population, self.device, pictures=self._pictures)
+        for one in self._subjects:
+            if one.chef is chef and one.population is population and one.name == name:
+                return one
+        subject = Subject(
+            name, chef, population, self.device, pictures=self._pictures, readings=self._readings
+        )
+        self._subjects.append(subject)
+        return subject
 
 
 class ModelEvaluation:

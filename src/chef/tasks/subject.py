@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -17,9 +17,9 @@ from chef.data.texts import RecipeText
 from chef.model.loaded import Chef
 from chef.model.recipe_encoder import Merges, RecipeEncoding
 from chef.model.tree import Tree
-from chef.recipe import Recipe
 from chef.tasks.pictures import Pictures
 from chef.tasks.population import Population
+from chef.tasks.readings import Readings
 from chef.text.vocabulary import SPECIAL, UNK
 
 BATCH = 256
@@ -39,7 +39,8 @@ class Subject:
     """A loaded model and the recipes it is tested on.
 
     batch_statistics: evaluate batch norm in training mode, as ACME's published code does.
-    pictures: what image towers made of photos before, shared between models with the same tower.
+    pictures, readings: what was made of photos and texts before, shared between models that see and
+    read alike.
 
     >>> subject = Subject("t+t+l", chef.load("run"), open_population(Path("prepared"), "test"))
     >>> subject.images.shape, subject.ingredient_trees[0].depths
@@ -55,11 +56,12 @@ class Subject:
         *,
         batch_statistics: bool = False,
         pictures: Pictures | None = None,
+        readings: Readings | None = None,
     ) -> None:
         self.name, self.chef, self.population = name, chef, population
         self.device = device or torch.device("cpu")
         self.batch_statistics = batch_statistics
-        self._pictures = pictures or Pictures()
+        self._pictures, self._readings = pictures or Pictures(), readings or Readings()
         chef.model.to(self.device).eval()
 
     @property
@@ -73,11 +75,7 @@ class Subject:
     @cached_property
     def texts(self) -> list[RecipeText]:
         """The recipes as this model reads them: with its canonical map, cut to its lengths."""
-        maker, recipes = self.chef.texts, self.population.recipes
-        if maker.canonical.digest != self.population.canonical:
-            recipes = tuple(self._canonical(recipe) for recipe in recipes)
-        # The text that word2vec learns from would be most of the memory, and nobody asks for it here.
-        return [replace(maker.words(recipe), raw_text=[], canonical_text=[]) for recipe in recipes]
+        return self._readings.texts(self.chef.texts, self.population)
 
     @cached_property
     def images(self) -> Vectors:
@@ -185,13 +183,6 @@ class Subject:
         width = max(map(len, rows))
         table = [[*row, *[-1] * (width - len(row))] for row in rows]
         return torch.tensor(table, dtype=torch.long, device=self.device).reshape(len(rows), width)
-
-    def _canonical(self, recipe: Recipe) -> Recipe:
-        """The recipe with this model's canonical tokens in place of those of the data."""
-        token = self.chef.texts.canonical.token
-        return recipe.with_ingredients(
-            replace(item, token=token(item.name) if item.name else None) for item in recipe.ingredients
-        )
 
     @torch.no_grad()
     def _images_with_batch_statistics(self) -> Vectors:

@@ -30,6 +30,8 @@ def plain(text: str) -> str:
     >>> plain("1½ T sugar – “fine”")
     '1 1/2 T sugar - "fine"'
     """
+    if text.isascii():  # most of what there is, and nothing to fold in it
+        return _SPACE.sub(" ", text.replace("`", "'")).strip()
     # Fractions first: NFKC alone would turn 1½ into 11⁄2.
     text = _FRACTION_SIGN.sub(_fraction, text).translate(_SIGNS)
     text = unicodedata.normalize("NFKC", text).translate(_SIGNS)
@@ -51,5 +53,7 @@ def without_accents(text: str) -> str:
     >>> without_accents("crème brûlée")
     'creme brulee'
     """
+    if text.isascii():
+        return text
     parts = unicodedata.normalize("NFD", text)
     return unicodedata.normalize("NFC", "".join(sign for sign in parts if not unicodedata.combining(sign)))

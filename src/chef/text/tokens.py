@@ -24,8 +24,12 @@ def tokenise(text: str) -> list[str]:
     >>> tokenise("Pre-heat the oven; add 1½ cups baker's flour.")
     ['pre', 'heat', 'the', 'oven', 'add', '1', '1/2', 'cups', 'baker', 'flour']
     """
+    text = without_accents(normalise(text))
+    found: list[str] = _WORD.findall(text)
+    if "-" not in text and "'" not in text:
+        return found
     words = []
-    for word in _WORD.findall(without_accents(normalise(text))):
+    for word in found:
         for part in word.split("-"):
             # A contraction is one word (don't -> dont); a possessive names its owner (baker's -> baker).
             part = _POSSESSIVE.sub("", part).replace("'", "")
@@ -47,7 +51,7 @@ def sentences(text: str) -> list[str]:
             parts.append(text[start : match.end()])
             start = match.end()
     parts.append(text[start:])
-    return [part.strip() for part in parts if tokenise(part)]
+    return [part.strip() for part in parts if _WORD.search(part if part.isascii() else normalise(part))]
 
 
 def _ends(text: str, match: re.Match[str]) -> bool:
