@@ -8,9 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from chef.data.heaviest import gold
 from chef.measure.ranks import Floats
 from chef.model.tree import Tree
-from chef.tasks.main_ingredient import average_depths, gold
+from chef.tasks.main_ingredient import average_depths
 from chef.tasks.population import Population
 from chef.tasks.pruning import REMOVE, pruned
 from chef.tasks.space import tsne

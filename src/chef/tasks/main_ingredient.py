@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from chef.data.heaviest import WATER, gold
 from chef.errors import ChefError
 from chef.measure.depth_rank import AT, depth_ranks
 from chef.measure.intervals import intervals
@@ -24,11 +25,7 @@ from chef.recipe import Recipe
 from chef.tasks.cannot import CannotDo
 from chef.tasks.subject import Subject
 
-KNOWN = 0.9  # the share of lines that must have grams
 DRAWS = 10  # random trees per recipe
-WATER = frozenset(
-    "water boiling_water cold_water hot_water ice_water lukewarm_water warm_water ice ice_cubes".split()
-)
 
 Depths = Sequence[Sequence[float]]  # for each recipe, for each leaf
 
@@ -83,24 +80,6 @@ def main_ingredient(
         **_table(lists, [golds[place][0] for place in known], depths, seed),
         "without-water": _table(lists, [golds[place][1] for place in known], depths, seed, ignored=WATER),
     }
-
-
-def gold(recipe: Recipe, *, water: bool = True) -> str | None:
-    """The canonical ingredient with the largest mass; water is left out of the running if not wanted.
-
-    None where fewer than 90 % of the lines have grams, where two ingredients share the largest mass (then
-    neither is "the" main one), and where the heaviest line has no canonical ingredient.
-    """
-    known = [item for item in recipe.ingredients if item.grams is not None]
-    if not known or len(known) / len(recipe.ingredients) < KNOWN:
-        return None
-    masses: dict[tuple[str | None, str], float] = defaultdict(float)
-    for item in known:
-        if water or item.token not in WATER:
-            masses[item.token, "" if item.token else item.line] += item.grams or 0.0
-    heaviest = max(masses.values(), default=0.0)
-    winners = [token for (token, _), grams in masses.items() if grams >= heaviest * (1 - 1e-9)]
-    return winners[0] if len(winners) == 1 else None
 
 
 def control_depths(lists: Sequence[Sequence[str]], seed: int) -> dict[str, list[Depths]]:

@@ -12,10 +12,10 @@ from itertools import permutations
 
 import numpy as np
 
+from chef.data.heaviest import gold
 from chef.errors import ChefError
 from chef.measure.ranks import Booleans
 from chef.tasks.families import families_in, family, members
-from chef.tasks.main_ingredient import gold
 from chef.tasks.population import Population
 from chef.tasks.subject import Subject
 
