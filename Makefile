@@ -9,7 +9,7 @@ CHEF_DATA ?= ../shared/data
 BENCH := out/bench
 RUNS_TOGETHER ?= 1
 
-.PHONY: setup demo test test-all lint bench bench-variants bench-title clean
+.PHONY: setup demo test test-all lint experiments bench bench-variants bench-title clean
 
 setup: $(VENV)/ready
 
@@ -32,12 +32,17 @@ lint: setup
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
+# All experiments of the paper on the generated kitchen: three models, three seeds, one report. Under 15 minutes
+# on two cores; a stopped one goes on. docs/reproduce.md has the other grids.
+experiments: setup
+	$(BIN)/python experiments/run.py experiments/kitchen.json --out out/experiments
+
 bench: setup
 	$(BIN)/python benchmarks/prepare.py speed $(CHEF_DATA)/open-recipes --recipes 2500
 	$(BIN)/python benchmarks/ingredient_lines.py --data $(CHEF_DATA) --seed 2026
 	$(BIN)/python benchmarks/canonical.py --data $(CHEF_DATA)/open-recipes --seed 1
 	$(BIN)/python benchmarks/measure.py
-	$(BIN)/python benchmarks/load.py
+	$(BIN)/python benchmarks/inference.py
 
 # Every model of the paper and its peers on the generated kitchen, 3 seeds: about 15 minutes of an H200
 # with RUNS_TOGETHER=10 (and CUDA's MPS daemon running), days on a CPU. A stopped benchmark goes on.

@@ -36,6 +36,7 @@ from chef.model.recipe_encoder import RecipeEncoder
 from chef.model.registry import variant
 from chef.model.towers.resnet import ResNet
 from chef.model.tree_lstm import GumbelTreeLSTM
+from chef.model.words import WordVectors
 
 WORDS, WORD, HIDDEN = 10_000, 300, 600
 GRAPHED = 5  # a GPU records its launches after some batches: repeated so often, both ways are checked
@@ -182,7 +183,7 @@ class Clock:
 
 
 def text_step(work: Work, clock: Clock) -> float:
-    tower = RecipeEncoder(variant("t+t+l"), WORDS, WORD, HIDDEN).to(work.device).train()
+    tower = RecipeEncoder(variant("t+t+l"), WordVectors(WORDS, WORD), HIDDEN).to(work.device).train()
     keys = torch.arange(work.recipes, device=work.device)
 
     def forward() -> Tensor:

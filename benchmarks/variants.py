@@ -168,7 +168,11 @@ def main() -> None:
     parser.add_argument(
         "--tower-data", type=Path, help="prepared data on which the image tower is trained first"
     )
-    parser.add_argument("--models", nargs="+", help="default: all of the registry")
+    parser.add_argument(
+        "--models",
+        nargs="+",
+        help="default: all of the registry, those with MiniLM where --set words=FOLDER is given",
+    )
     parser.add_argument("--seeds", type=int, default=3)
     parser.add_argument("--together", type=int, default=1, help="runs at a time")
     parser.add_argument("--minutes", type=float, default=600, help="stop after this long; run again to go on")
@@ -181,7 +185,8 @@ def main() -> None:
     if arguments.models is None:
         from chef.model.registry import models
 
-        arguments.models = list(models())
+        minilm = any(setting.startswith("words=") for setting in arguments.set)
+        arguments.models = [name for name, entry in models().items() if minilm or entry.words == "vectors"]
     arguments.out.mkdir(parents=True, exist_ok=True)
     if arguments.tower_data:
         train_tower(arguments.tower_data, arguments.out / "tower")

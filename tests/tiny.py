@@ -6,10 +6,14 @@ import json
 import random
 from pathlib import Path
 
+import torch
 from PIL import Image
 
 from chef.data.preparing import prepare
 from chef.data.settings import PrepareSettings
+from chef.model.words import ContextWords
+from chef.model.words.build import save_words
+from chef.text.pieces import SPECIAL_PIECES, WordPieces
 
 FOODS = {
     "chicken": (230, 200, 150),
@@ -54,3 +58,16 @@ def write_prepared(folder: Path, recipes: int = 60, texts: int = 0) -> Path:
     source = write_source(folder / "source", recipes, texts)
     prepare(source, folder / "prepared", PrepareSettings(dimension=16, epochs=1), workers=1)
     return folder / "prepared"
+
+
+def write_words(folder: Path) -> Path:
+    """A MiniLM of 8 numbers a word that nobody has trained; it knows a few foods and all letters."""
+    letters = "abcdefghijklmnopqrstuvwxyz0123456789"
+    known = "chicken beef rice salt green bean ##s the and with".split()
+    pieces = WordPieces((*SPECIAL_PIECES, *known, *letters, *(f"##{letter}" for letter in letters)))
+    sizes = {"pieces": len(pieces), "width": 8, "layers": 2, "heads": 2, "middle": 12, "positions": 40}
+    torch.manual_seed(0)
+    state = ContextWords(2, most=1, **sizes).state_dict()
+    state.pop("table")
+    save_words(folder, sizes, state, pieces, about="untrained")
+    return folder

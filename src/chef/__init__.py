@@ -1,7 +1,7 @@
 """CHEF pairs dish photos with recipes in one space.
 
 >>> import chef
->>> model = chef.load("run/")
+>>> model = chef.load()
 >>> model.embed_recipes(chef.read("my-recipes/")).shape
 (1200, 1024)
 
@@ -12,6 +12,8 @@ from __future__ import annotations
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
+
+from chef.loading import loading
 
 __version__ = "0.1.0"
 
@@ -39,4 +41,5 @@ __all__ = ["ChefError", "Ingredient", "Recipe", "Step", "__version__", "load", "
 def __getattr__(name: str) -> Any:
     if name not in _PUBLIC:
         raise AttributeError(f"module 'chef' has no attribute {name!r}")
-    return getattr(import_module(_PUBLIC[name]), name)
+    with loading():
+        return getattr(import_module(_PUBLIC[name]), name)

@@ -7,6 +7,7 @@ import pytest
 
 from chef.commands.models import models
 from chef.errors import ChefError
+from chef.model import shipped
 
 
 def artefact(folder: Path) -> Path:
@@ -24,10 +25,22 @@ def artefact(folder: Path) -> Path:
 def test_every_name_with_one_line(capsys):
     models()
     lines = capsys.readouterr().out.splitlines()
-    for name in ("t+t+l", "g+l+l-attention", "pic2rec", "acme", "h-t", "afternoon"):
+    for name in ("t+t+l", "g+l+l-attention", "pic2rec", "acme", "h-t", "afternoon", "chef-base"):
         (line,) = [line for line in lines if line.split()[:1] == [name]]
         assert len(line.split()) > 4
     assert not any("trained" in line.split()[:1] for line in lines)
+
+
+def test_models_in_the_box_come_first(tmp_path, monkeypatch, capsys):
+    artefact(tmp_path / "chef-base")
+    monkeypatch.setattr(shipped, "FOLDER", tmp_path)
+    models()
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].split()[:3] == ["in", "the", "box"]
+    assert lines[1].split()[:2] == ["chef-base", "h-t"]
+    models(json=True)
+    (told,) = json.loads(capsys.readouterr().out)["shipped"]
+    assert (told["folder"], told["validation"]["R@5"]) == ("chef-base", 60.0)
 
 
 def test_scores_of_what_was_trained(tmp_path, capsys):
@@ -42,6 +55,7 @@ def test_json(tmp_path, capsys):
     told = json.loads(capsys.readouterr().out)
     assert len(told["variants"]) == 10
     assert [entry["name"] for entry in told["peers"]] == ["pic2rec", "acme", "h-t", "afternoon"]
+    assert told["ours"][0]["name"] == "chef-base"
     assert told["artefacts"][0]["validation"]["R@1"] == 31.26
 
 

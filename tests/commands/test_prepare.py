@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.data.sources import canonical_map, write_source
+from tests.data.sources import canonical_map, recipe, write_source
 
 
 @pytest.fixture(scope="module")
@@ -38,6 +38,17 @@ def test_json_is_one_object_and_the_same_again(kitchen):
     assert "already prepared" in again.stderr
 
 
+def test_texts_join_and_sources_are_left_out(kitchen):
+    lines = [{**recipe(n), "id": f"more-{n}", "source": "aunt" if n else "uncle"} for n in range(3)]
+    (kitchen / "more.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    small = ("--json", "--canonical", "map.tsv", "--dimension", "8", "--epochs", "1")
+    result = chef(kitchen, "source", "out-texts", *small, "--texts", "more.jsonl", "--without", "uncle")
+    assert result.returncode == 0, result.stderr
+    told = json.loads(result.stdout)
+    assert (told["recipes"], told["with_image"]) == (14, 12)
+    assert told["skipped"] == {"source uncle left out": 1}
+
+
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
@@ -45,6 +56,7 @@ def test_json_is_one_object_and_the_same_again(kitchen):
         (("source", "source"), "inside the source"),
         (("source", "out2", "--splits", "random"), "random"),
         (("source", "out2", "--canonical", "no.tsv"), "no.tsv"),
+        (("source", "out2", "--texts", "no.jsonl"), "no.jsonl"),
     ],
 )
 def test_mistakes_end_in_one_line_and_code_2(kitchen, arguments, told):

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import subprocess
+import sys
 from io import BytesIO
 
 import numpy as np
@@ -79,3 +81,12 @@ def test_bad_images_are_named(data, reason):
     with pytest.raises(BadImage) as caught:
         small_jpeg(data, 64)
     assert caught.value.reason == reason
+
+
+@pytest.mark.parametrize("kind", ["JPEG", "WEBP", "TIFF"])
+def test_every_format_opens_in_a_fresh_process(tmp_path, kind):
+    Image.new("RGB", (40, 30), "red").save(tmp_path / "photo", kind)
+    code = "import sys; from chef.data.images import decode; print(decode(sys.stdin.buffer.read()).size)"
+    with open(tmp_path / "photo", "rb") as photo:
+        told = subprocess.check_output([sys.executable, "-c", code], stdin=photo)
+    assert told == b"(40, 30)\n"

@@ -75,9 +75,9 @@ def test_five_images_are_kept_and_all_are_drawn(several):
     plain = {split.image_bytes(0, k): k for k in range(5)}
 
     class Noting(ImageTransform):
-        def train(self, data, random):
+        def train(self, data, random, zoom=0.0):
             drawn.add(plain[data])
-            return super().train(data, random)
+            return super().train(data, random, zoom)
 
     pairs = PairDataset(split, Noting(size=32, crop=24), training=True)
     for epoch in range(60):

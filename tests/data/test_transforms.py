@@ -105,6 +105,22 @@ def test_training_follows_its_draws(degrees, pad, mirror):
     assert (found - expected).abs()[:, inside].max() < (0.03 if degrees else 1e-4)
 
 
+@pytest.mark.usefixtures("without_simplejpeg")
+def test_zoom_shows_less_of_the_picture_larger():
+    class Zoomed(Scripted):
+        def uniform(self, low, high):
+            return 0.0 if low < 0 else 0.5  # no turn, and half of the side is cut off
+
+    image = picture(32, 32)
+    pixels, change = SMALL.train(encoded(image, "PNG"), Zoomed(True, 0.0, 20, 5, False), zoom=0.6)
+    found = SMALL.finish(pixels[None], change[None])[0]
+    window = pixels[None, :, 5:17, 20:32].float()
+    larger = torch.nn.functional.interpolate(window, size=(24, 24), mode="bilinear", align_corners=False)
+    expected = larger[0] * (SMALL.scale / torch.tensor(SMALL.std))[:, None, None]
+    expected -= (torch.tensor(SMALL.mean) / torch.tensor(SMALL.std))[:, None, None]
+    torch.testing.assert_close(found[:, 1:-1, 1:-1], expected[:, 1:-1, 1:-1], rtol=1e-4, atol=1e-4)
+
+
 def test_what_is_outside_is_black():
     white = torch.full((1, 3, 32, 32), 255, dtype=torch.uint8)
     _, change = SMALL.train(encoded(picture(32, 32)), Scripted(True, 10.0, 0, 0, False))

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
-from PIL import Image
+from PIL import Image, ImageOps
 
 import chef
 from chef.data.prepared import Prepared
@@ -77,6 +77,11 @@ def test_photos_as_paths_and_as_images(tmp_path, prepared):
     photo.save(tmp_path / "photo.png")
     both = loaded.embed_images([tmp_path / "photo.png", photo])
     np.testing.assert_allclose(both[0], both[1], atol=1e-6)
+    mirrored = ImageOps.mirror(photo)
+    np.testing.assert_allclose(*loaded.embed_images([photo, mirrored], views=2), atol=1e-4)
+    assert np.abs(np.subtract(*loaded.embed_images([photo, mirrored]))).max() > 1e-3
+    with pytest.raises(ChefError, match="no 3 views"):
+        loaded.embed_images([photo], views=3)
     assert loaded.embed_images([]).shape == (0, 24)
     assert loaded.embed_recipes([]).shape == (0, 24)
     (tmp_path / "letter.jpg").write_text("dear friend")

@@ -13,6 +13,11 @@ def test_round_trip_through_json() -> None:
     assert ModelConfig.from_json(json.loads(json.dumps(config.to_json()))) == config
 
 
+def test_a_configuration_from_before_there_was_minilm() -> None:
+    old = ModelConfig.from_json({"variant": "t+t+l", "vocabulary": 400, "word": 30})
+    assert old.words == {"kind": "vectors"}
+
+
 def test_the_papers_sizes() -> None:
     config = ModelConfig("t+t+l", 400)
     assert (config.word, config.hidden, config.space) == (300, 600, 1024)

@@ -17,6 +17,7 @@ from chef.model.artefact import load, save_artefact
 from chef.model.export import export, recipe_inputs
 from chef.model.joint import JointModel
 from tests.model.test_joint import SMALL
+from tests.model.words.small import config_of
 
 TEXT = PrepareSettings(max_words=3, max_ingredients=3, max_sentences=2)
 RECIPES = [
@@ -31,7 +32,7 @@ def artefact(folder: Path, name: str) -> Path:
     (folder / "vocabulary.tsv").write_text("<PAD>\t0\n<UNK>\t0\n" + "".join(f"w{n}\t1\n" for n in range(28)))
     (folder / "canonical.tsv").write_text("token\tname\tcount\thow\n")
     files = folder / "vocabulary.tsv", folder / "canonical.tsv"
-    model = JointModel(replace(SMALL, variant=name))
+    model = JointModel(replace(SMALL, variant=name, words=config_of(name, vocabulary=30).words))
     save_artefact(folder / "model", model, *files, TEXT, {})
     return folder / "model"
 
@@ -76,11 +77,19 @@ def test_sentences_lie_recipe_by_recipe() -> None:
 
 
 def test_a_difference_is_an_error_that_leaves_nothing(tmp_path: Path, monkeypatch) -> None:
-    folder = artefact(tmp_path, "afternoon")
+    folder = artefact(tmp_path, "pic2rec")
     monkeypatch.setattr(module, "LARGEST_DIFFERENCE", -1.0)
     with pytest.raises(ChefError, match=r"image.onnx differs from torch by"):
         export(folder, tmp_path / "new" / "onnx")
     assert not list((tmp_path / "new").iterdir())
+
+
+@pytest.mark.parametrize("name", ["chef-base", "afternoon"])
+def test_minilm_is_refused_at_once(tmp_path: Path, name: str) -> None:
+    folder = artefact(tmp_path, name)
+    with pytest.raises(ChefError, match=f"{name} reads words with MiniLM, which cannot be exported"):
+        export(folder, tmp_path / "onnx")
+    assert not (tmp_path / "onnx").exists()
 
 
 def test_mistakes(tmp_path: Path, monkeypatch) -> None:

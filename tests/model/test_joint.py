@@ -11,9 +11,10 @@ from chef.errors import ChefError
 from chef.model.blank import blank
 from chef.model.config import ModelConfig
 from chef.model.joint import JointModel
-from chef.model.registry import peers
+from chef.model.registry import ours, peers
 from chef.model.tree import Tree
 from tests.model.test_recipe_encoder import numbers
+from tests.model.words.small import config_of, fill_table
 
 SMALL = ModelConfig("t+t+l", 30, {"kind": "small-cnn", "size": 32}, word=6, hidden=8, space=16)
 
@@ -34,6 +35,22 @@ def test_features_computed_before_give_the_same() -> None:
     images = torch.randn(5, 3, 32, 32)
     features = model.tower.features(images)
     torch.testing.assert_close(model.embed_images(features), model.embed_images(images))
+
+
+def test_a_photo_can_be_the_mean_with_its_mirror_image() -> None:
+    model = JointModel(replace(SMALL, image_views=2)).eval()
+    images = torch.randn(5, 3, 32, 32)
+    plain, mirrored = (model.embed_images(x, views=1) for x in (images, images.flip(3)))
+    wanted = torch.nn.functional.normalize((plain + mirrored) / 2, dim=1)
+    torch.testing.assert_close(model.embed_images(images), wanted)
+    assert not torch.allclose(plain, wanted, atol=1e-3)
+    torch.testing.assert_close(model.embed_images(images.flip(3)), wanted)
+    features = model.tower.features(images)  # of one view: there is no other to take the mean with
+    torch.testing.assert_close(model.embed_images(features), plain)
+    once = JointModel(SMALL).eval()
+    once.load_state_dict(model.state_dict())
+    torch.testing.assert_close(once.embed_images(images), plain)
+    torch.testing.assert_close(once.embed_images(images, views=2), wanted)
 
 
 def test_a_frozen_tower_learns_nothing_and_keeps_its_statistics() -> None:
@@ -74,6 +91,8 @@ def test_word_vectors_start_the_embeddings_and_are_trained() -> None:
     assert words.requires_grad
     with pytest.raises(ChefError, match="do not fit"):
         model.set_word_vectors(vectors[:, :3])
+    with pytest.raises(ChefError, match="chef-base takes no word vectors"):
+        JointModel(config_of("chef-base", vocabulary=30)).set_word_vectors(vectors)
 
 
 def test_built_again_from_its_configuration_and_weights() -> None:
@@ -85,10 +104,11 @@ def test_built_again_from_its_configuration_and_weights() -> None:
     assert torch.equal(again.embed_recipes(batch), model.embed_recipes(batch))
 
 
-@pytest.mark.parametrize("name", peers())
-def test_peers_meet_in_one_space_and_are_built_again(name: str) -> None:
-    config = replace(SMALL, variant=name)
+@pytest.mark.parametrize("name", peers() | ours())
+def test_peers_and_ours_meet_in_one_space_and_are_built_again(name: str) -> None:
+    config = replace(SMALL, variant=name, words=config_of(name, vocabulary=30).words)
     model = JointModel(config)
+    fill_table(model.recipe.words)
     recipes = model.embed_recipes(recipe_batch(numbers(30, 5)))
     images = model.embed_images(torch.randn(5, 3, 32, 32))
     assert recipes.shape == images.shape == (5, 16)

@@ -9,6 +9,8 @@ from chef.data.batches import RecipeBatch, recipe_batch
 from chef.model.noise import SampleNoise
 from chef.model.recipe_encoder import Merges, RecipeEncoder
 from chef.model.registry import models, variant, variants
+from chef.model.words import WordVectors
+from tests.model.words.small import small_words
 
 Numbers = dict[str, list]
 
@@ -28,7 +30,7 @@ def numbers(words: int, most: int, seed: int = 0) -> list[Numbers]:
 
 def encoder(name: str) -> RecipeEncoder:
     torch.manual_seed(0)
-    return RecipeEncoder(variant(name), vocabulary=30, word=5, hidden=8).double()
+    return RecipeEncoder(variant(name), small_words(name, vocabulary=30), hidden=8).double()
 
 
 @pytest.mark.parametrize("name", models())
@@ -57,8 +59,8 @@ def test_every_parameter_learns(name: str) -> None:
     for parameter, value in tower.named_parameters():
         assert value.grad is not None, parameter
         assert value.grad.abs().max() > 0, parameter
-    assert tower.words.weight.grad is not None
-    assert tower.words.weight.grad[0].abs().max() == 0  # padding is no word
+    if isinstance(tower.words, WordVectors):
+        assert tower.words.weight.grad[0].abs().max() == 0  # padding is no word
 
 
 @pytest.mark.parametrize("name", models())
@@ -130,3 +132,44 @@ def test_a_model_without_titles_reads_none() -> None:
     assert tower.outputs == 16
     other = tower(recipe_batch([{**recipe, "title": [9]} for recipe in recipes]))
     assert torch.equal(other.vector, encoding.vector)
+
+
+def test_instructions_without_sentences_are_one_text() -> None:
+    tower = encoder("afternoon").eval()
+    assert tower.sentences is None
+    recipes = numbers(30, 4)
+    recipes[2]["sentences"] = []
+    whole = tower(recipe_batch(recipes))
+    assert whole.sentences is None
+    assert whole.merges == Merges()
+    for row, recipe in enumerate(recipes):
+        text = [word for sentence in recipe["sentences"] for word in sentence] or [1]
+        mean = tower.words(torch.tensor([text])).mean(1)[0]
+        torch.testing.assert_close(whole.instructions.vector[row], mean)
+
+
+def test_pooled_parts_end_with_the_mean_of_what_was_read() -> None:
+    tower = encoder("chef-base").eval()
+    recipe = {"title": [4, 9], "ingredients": [3, 8, 5], "sentences": [[2, 7, 6], [4]]}
+    encoding = tower(recipe_batch([recipe, *numbers(30, 3)]))
+
+    def mean(words: list[int]) -> torch.Tensor:
+        return tower.words(torch.tensor([words])).mean(1)[0]
+
+    torch.testing.assert_close(encoding.title.vector[0], mean([4, 9]))  # a mean already
+    assert encoding.ingredients.vector.shape[1] == 8 + 6
+    torch.testing.assert_close(encoding.ingredients.vector[0, 8:], mean([3, 8, 5]))
+    first, second = encoding.sentences.vector[:2]
+    in_context = tower.words(torch.tensor([[2, 7, 6, 4]]))[0]
+    torch.testing.assert_close(first[8:], in_context[:3].mean(0))
+    torch.testing.assert_close(second[8:], in_context[3])
+    assert tower.outputs == 6 + (8 + 6) + (8 + 8 + 6)
+    torch.testing.assert_close(encoding.instructions.vector[0, 8:], (first + second) / 2)
+
+
+def test_minilm_reads_a_sentence_among_the_others() -> None:
+    """The same sentence in two recipes is two; to a model with word vectors it is one."""
+    recipes = [{"title": [4], "ingredients": [3], "sentences": [[5, 6], [last]]} for last in (7, 8)]
+    for name, same in (("chef-base", False), ("chef-base-word2vec", True)):
+        first, _, second, _ = encoder(name).eval()(recipe_batch(recipes)).sentences.vector
+        assert torch.allclose(first, second) is same

@@ -1,9 +1,11 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from chef.errors import ChefError
-from chef.model.registry import models, peers, variant, variants
+from chef.model.registry import models, ours, peers, variant, variants
 
 LETTERS = {"s": "set", "g": "gru", "l": "lstm", "t": "tree"}
 PAPER = ["s+l+l", "s+t+t", "g+l+l", "g+t+l", "g+t+t", "t+l+l", "t+l+t", "t+t+l", "t+t+t"]
@@ -31,9 +33,23 @@ def test_peers_bring_their_own_objective_and_variants_none() -> None:
     assert list(peers()) == ["pic2rec", "acme", "h-t", "afternoon"]
     assert all("kind" in entry.objective for entry in peers().values())
     assert not any(entry.objective for entry in variants().values())
-    assert list(models()) == [*variants(), *peers()]
+    assert list(models()) == [*variants(), *peers(), *ours()]
     assert variant("H-T").title == "transformer"
     assert variant("pic2rec").title is None
+
+
+def test_ours_is_trees_over_minilm_and_each_other_row_lacks_one_thing() -> None:
+    base = variant("chef-base")
+    assert (base.ingredients, base.sentences, base.words, base.pooled) == ("tree", "tree", "minilm", True)
+    lacks = {"chef-base-word2vec": {"words": "vectors"}, "chef-base-unpooled": {"pooled": False}}
+    for name, change in lacks.items():
+        assert variant(name) == replace(base, name=name, about=variant(name).about, **change)
+    assert list(ours()) == ["chef-base", *lacks]
+
+
+def test_the_afternoon_reads_whole_texts_with_a_frozen_minilm() -> None:
+    entry = variant("afternoon")
+    assert (entry.words, entry.frozen, entry.sentences) == ("minilm", True, None)
 
 
 def test_unknown_name_suggests_the_right_one() -> None:

@@ -13,6 +13,7 @@ from chef.tasks import subject as module
 from chef.tasks.pictures import Pictures
 from chef.tasks.population import open_population
 from chef.tasks.subject import KeptTrees, Subject
+from tests.data.sources import encoded, picture
 from tests.tasks.dishes import dishes, population, subject
 
 VARIANTS = ["t+t+l", "t+t+t", "g+l+l-attention", "s+l+l", "acme"]
@@ -44,6 +45,20 @@ def test_photos_are_in_their_place():
             picture = tower.transform.evaluate(model.population.photos(row))[None]
             alone = model.chef.model.embed_images(picture).numpy()[0]
             np.testing.assert_allclose(model.images[row], alone, atol=1e-6)
+
+
+def test_photos_of_a_model_with_two_views_are_the_mean_with_their_mirror_images():
+    photos = [encoded(picture(seed=row)) for row in range(20)]
+    model = subject("s+l+l", replace(population(dishes(20)), photos=photos.__getitem__))
+    plain = model.images
+    joint = model.chef.model
+    joint.config = replace(joint.config, image_views=2)
+    again = Subject("twice", model.chef, model.population)
+    with torch.no_grad():
+        pictures = [joint.tower.transform.evaluate(model.population.photos(row)) for row in range(20)]
+        wanted = joint.embed_images(torch.stack(pictures), views=2).numpy()
+    np.testing.assert_allclose(again.images, wanted, atol=1e-6)
+    assert np.abs(again.images - plain).max() > 1e-4
 
 
 @pytest.mark.parametrize("variant", ["t+t+l", "t+t+t", "s+t+t"])

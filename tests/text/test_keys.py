@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from chef.text.keys import key, plain_name, singular
+from chef.text.keys import key, key_of, last_of, lemma_of, may_be_plural, plain_name, singular
+from chef.text.tables import rows
 
 
 @pytest.mark.parametrize(
@@ -58,3 +59,22 @@ def test_a_plain_name_has_single_spaces_and_no_signs() -> None:
 
 def test_the_key_of_nothing_is_empty() -> None:
     assert key("") == key("-- !") == ""
+
+
+def test_the_table_of_singulars_says_what_simplemma_says() -> None:
+    table = dict(rows("singulars.tsv"))
+    assert len(table) > 1000
+    for word, lemma in table.items():
+        assert may_be_plural(word)
+        assert lemma == lemma_of(word), word
+
+
+@pytest.mark.parametrize("word", ["tomatoes", "zorbles", "reaches"])
+def test_in_the_table_or_not_the_singular_is_the_same(word: str) -> None:
+    lemma = lemma_of(word)
+    assert singular(word) == (lemma if lemma[:2] == word[:2] else word)
+
+
+@pytest.mark.parametrize("name", ["green beans", "peppers", "red peppers", "egg", ""])
+def test_a_key_ends_in_its_last_word(name: str) -> None:
+    assert key_of(name.split()).split(" ")[-1] == last_of(name.split())

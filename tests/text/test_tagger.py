@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from chef.errors import ChefError
-from chef.text.tagger import ensure_tagger, pos_tag, read_plain_pickle
+from chef.text.tagger import ensure_tagger, new_tagger, pos_tag, read_plain_pickle
 
 
 def test_tags():
@@ -39,6 +39,23 @@ def test_made_from_nothing_in_a_new_folder(tmp_path):
     )
     assert run.stdout.startswith(str(tmp_path))
     assert len(list(tmp_path.rglob("*.json"))) == 3
+
+
+def test_weights_read_late_are_the_weights_that_nltk_reads():
+    ensure_tagger()
+    from nltk.tag.perceptron import PerceptronTagger
+
+    ours, theirs = new_tagger(), PerceptronTagger()
+    assert len(ours.model.weights) == len(theirs.model.weights) > 90_000
+    for feature, weights in theirs.model.weights.items():
+        assert ours.model.weights[feature] == weights
+    assert (ours.tagdict, ours.classes) == (theirs.tagdict, theirs.classes)
+
+
+def test_taggers_do_not_share_their_words():
+    one, other = new_tagger(), new_tagger()
+    one.tagdict["salt"] = "X"
+    assert "salt" not in other.tagdict
 
 
 def test_the_folder_is_known_to_nltk():

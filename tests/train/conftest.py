@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from chef.train.settings import TrainSettings, make_settings
-from tests.tiny import write_prepared
+from tests.tiny import write_prepared, write_words
 
 SMALL = {"word": 16, "hidden": 12, "space": 24, "batch": 12, "epochs": 2, "learning_rate": 0.001}
 
@@ -20,6 +20,12 @@ def prepared(tmp_path_factory) -> Path:
 def prepared_with_texts(tmp_path_factory) -> Path:
     """The same with 30 recipes more that have no picture."""
     return write_prepared(tmp_path_factory.mktemp("texts"), recipes=90, texts=30)
+
+
+@pytest.fixture(scope="session")
+def words(tmp_path_factory) -> str:
+    """The folder of a small MiniLM."""
+    return str(write_words(tmp_path_factory.mktemp("words") / "minilm"))
 
 
 def small(**values) -> TrainSettings:

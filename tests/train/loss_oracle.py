@@ -42,7 +42,13 @@ def _mine(cosines: list[Tensor], positive: Tensor, miner: str, margin: float) ->
     return [max(cosines, key=Tensor.item)] if cosines else []
 
 
-def info_nce(images: Tensor, recipes: Tensor, scale: Tensor, groups: Sequence[int] | None = None) -> Tensor:
+def info_nce(
+    images: Tensor,
+    recipes: Tensor,
+    scale: Tensor,
+    groups: Sequence[int] | None = None,
+    smoothing: float = 0.0,
+) -> Tensor:
     count = len(images)
     labels = list(groups or range(count))
     total = images.new_zeros(())
@@ -50,7 +56,9 @@ def info_nce(images: Tensor, recipes: Tensor, scale: Tensor, groups: Sequence[in
         for i in range(count):
             rivals = [j for j in range(count) if j == i or labels[j] != labels[i]]
             weights = [torch.exp(scale * (anchors[i] @ others[j])) for j in rivals]
-            total = total - torch.log(torch.exp(scale * (anchors[i] @ others[i])) / sum(weights))
+            for j, weight in zip(rivals, weights, strict=True):
+                target = (j == i) * (1 - smoothing) + smoothing / len(rivals)
+                total = total - target * torch.log(weight / sum(weights))
     return total / (2 * count)
 
 
@@ -59,7 +67,7 @@ def brute_force(
 ) -> Tensor:
     """The loss of a registry entry."""
     if settings["kind"] == "infonce":
-        return info_nce(images, recipes, scale, groups)
+        return info_nce(images, recipes, scale, groups, settings["smoothing"])
     return triplet(images, recipes, settings["miner"], settings["margin"], settings["intra_modal"], groups)
 
 

@@ -9,6 +9,7 @@ import torch
 from chef.data.prepared import Prepared
 from chef.model.artefact import load
 from chef.model.registry import models
+from chef.model.words.build import load_words
 from chef.train.loop import Trainer, freeze, train
 from chef.train.run import Run
 from tests.train.conftest import small
@@ -20,15 +21,15 @@ def stopped(data: Prepared, settings, out: Path) -> None:
     trainer = Trainer(data, settings, Run(out, data, settings, ALONE))
     freeze(trainer.model, tower=trainer.model.variant.frozen, words=trainer.model.variant.frozen)
     trainer.both.train()
-    for batch in list(trainer._load(0, 0))[:2]:
-        trainer._step(batch)
+    for batch, texts in list(trainer._load(0, 0))[:2]:
+        trainer._step(batch, texts)
     trainer._save()
 
 
 @pytest.mark.parametrize("name", models())
-def test_trains_resumes_and_loads(prepared_with_texts, tmp_path, name):
+def test_trains_resumes_and_loads(prepared_with_texts, words, tmp_path, name):
     data = Prepared(prepared_with_texts)
-    settings = small(model=name, epochs=1, freeze_epochs=0)
+    settings = small(model=name, epochs=1, freeze_epochs=0, words=words)
     train(data, settings, tmp_path / "whole")
     stopped(data, settings, tmp_path / "cut")
     train(data, settings, tmp_path / "cut")
@@ -43,16 +44,34 @@ def test_trains_resumes_and_loads(prepared_with_texts, tmp_path, name):
 def test_texts_without_a_photo_change_what_h_t_learns(prepared_with_texts, tmp_path):
     data, settings = Prepared(prepared_with_texts), small(model="h-t", epochs=1)
     trainer = Trainer(data, settings, Run(tmp_path / "run", data, settings, ALONE))
-    batch = next(trainer._load(0, 0))
+    batch, texts = next(trainer._load(0, 0))
     seen = []
     trainer.objective.register_forward_pre_hook(lambda module, given: seen.append(given[1].texts))
-    trainer._step(batch)
+    trainer._step(batch, texts)
     assert len(seen[0]) == settings.batch
 
 
-def test_the_afternoons_words_stay_as_they_are(prepared_with_texts, tmp_path):
+@pytest.mark.parametrize(("name", "kept"), [("afternoon", True), ("chef-base", False)])
+def test_the_afternoons_words_stay_as_they_are(prepared_with_texts, words, tmp_path, name, kept):
     data = Prepared(prepared_with_texts)
-    train(data, small(model="afternoon", epochs=1, freeze_epochs=0), tmp_path / "run")
-    words = load(tmp_path / "run").model.recipe.words.weight
-    kept = torch.from_numpy(data.vectors[1:]).half().float()
-    assert torch.equal(words[1:].detach(), kept)
+    train(data, small(model=name, epochs=1, freeze_epochs=0, words=words), tmp_path / "run")
+    before = load_words(Path(words), data.vocabulary).state_dict()
+    after = load(tmp_path / "run").model.recipe.words.state_dict()
+    assert before.keys() == after.keys()
+    assert torch.equal(before["table"], after["table"])
+    assert torch.equal(before["layers.1.first.weight"], after["layers.1.first.weight"]) is kept
+    pieces = [folder / "pieces.tsv" for folder in (tmp_path / "run" / "best", Path(words))]
+    assert pieces[0].read_bytes() == pieces[1].read_bytes()
+
+
+def test_words_at_a_rate_of_their_own(prepared_with_texts, words, tmp_path):
+    data = Prepared(prepared_with_texts)
+    settings = small(model="chef-base", words=words, words_rate=0.25, tower_rate=0.5)
+    trainer = Trainer(data, settings, Run(tmp_path / "run", data, settings, ALONE))
+    groups = trainer.optimizer.param_groups
+    shares = {id(item): group["share"] for group in groups for item in group["params"]}
+    for name, item in trainer.both.named_parameters():
+        wanted = {"tower": 0.5, "recipe.words": 0.25}
+        part = next((part for part in wanted if name.startswith(f"model.{part}.")), None)
+        assert shares.pop(id(item)) == wanted.get(part, 1.0), name
+    assert not shares

@@ -1,13 +1,17 @@
 from __future__ import annotations
 
+import pytest
 import torch
 
 from chef.data.pairs import PairDataset
 from chef.data.prepared import Prepared
+from chef.errors import ChefError
 from chef.model.image import load_tower
 from chef.train.features import FeaturePairs
 from chef.train.loop import train
 from tests.train.conftest import small
+from tests.train.test_every_model import stopped
+from tests.train.test_loop import assert_equal
 
 
 def test_features_are_what_the_tower_gives(prepared):
@@ -19,6 +23,46 @@ def test_features_are_what_the_tower_gives(prepared):
         assert cached[place].tokens == pairs[place].tokens
         features = tower.features(pairs[place].image[None])[0]
         torch.testing.assert_close(cached[place].image, features, rtol=1e-4, atol=1e-5)
+
+
+@torch.no_grad()
+def test_views_are_what_the_tower_gives_for_the_augmented_pictures(prepared):
+    split, tower = Prepared(prepared).split("val"), load_tower("small-cnn").eval()
+    cached = FeaturePairs(split, tower, torch.device("cpu"), views=2, seed=5, zoom=0.3)
+    plain = PairDataset(split, tower.transform, training=False)
+    changed = PairDataset(split, tower.transform, training=True, seed=5, zoom=0.3)
+    seen = set()
+    for place in range(len(split)):
+        known = [tower.features(plain[place].image[None])[0]]
+        for epoch in range(2):
+            changed.set_epoch(epoch)
+            pair = changed[place]
+            picture = tower.transform.finish(pair.image[None], pair.change[None])
+            known.append(tower.features(picture)[0])
+        for epoch in range(6):
+            cached.set_epoch(epoch)
+            found = cached[place].image
+            assert torch.equal(found, cached[place].image)  # the same as long as the epoch lasts
+            distances = [float((found - view).abs().max()) for view in known]
+            assert min(distances) < 1e-4
+            seen.add((place, distances.index(min(distances))))
+    views = [len({view for at, view in seen if at == place}) for place in range(len(split))]
+    assert max(views) == 3
+    assert min(views) > 1
+
+
+def test_a_run_with_views_goes_on_with_the_same_bits(prepared, tmp_path):
+    train(Prepared(prepared), small(model="s+l+l", epochs=1), tmp_path / "first")
+    data = Prepared(prepared)
+    settings = small(
+        model="s+l+l", tower=str(tmp_path / "first"), freeze_tower=True, views=2, freeze_epochs=0
+    )
+    train(data, settings, tmp_path / "whole")
+    stopped(data, settings, tmp_path / "cut")
+    train(data, settings, tmp_path / "cut")
+    assert_equal(tmp_path / "whole", tmp_path / "cut")
+    with pytest.raises(ChefError, match="held still"):
+        small(views=2)
 
 
 def test_a_trained_models_tower_goes_on_in_another_run(prepared, tmp_path):

@@ -52,10 +52,10 @@ def test_stopped_at_any_step_and_resumed_it_ends_with_the_same_bits(prepared, tm
     run = Run(tmp_path / "cut", data, settings, ALONE)
     trainer = Trainer(data, settings, run)
     trainer.epoch()
-    for batch in list(trainer._load(1, 0))[:2]:  # two steps into the second epoch ...
+    for batch, texts in list(trainer._load(1, 0))[:2]:  # two steps into the second epoch ...
         freeze(trainer.model, tower=False, words=False)
         trainer.both.train()
-        trainer._step(batch)
+        trainer._step(batch, texts)
     trainer._save()  # ... and gone
     train(data, settings, tmp_path / "cut")
     assert_equal(tmp_path / "whole", tmp_path / "cut")

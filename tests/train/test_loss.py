@@ -6,7 +6,7 @@ import torch
 from chef.errors import ChefError
 from chef.train.gather import Gallery
 from chef.train.loss import LOSSES, InfoNCE, TripletLoss, build_loss
-from tests.train.loss_oracle import SCALE, brute_force, embeddings
+from tests.train.loss_oracle import SCALE, brute_force, embeddings, info_nce
 
 GROUPS = {"all different": None, "some alike": [4, 1, 4, 2, 3, 1, 5, 4, 6], "all alike": [0] * 9}
 
@@ -35,6 +35,17 @@ def test_equal_to_brute_force(name, groups):
         assert found == wanted == 0
     else:
         assert_same(value_and_gradients(found, inputs), value_and_gradients(wanted, inputs))
+
+
+@pytest.mark.parametrize("groups", GROUPS.values(), ids=GROUPS)
+def test_a_smoothed_target_is_spread_over_what_counts(groups):
+    inputs = embeddings(9, 4, seed=0)
+    loss = build_loss("infonce", smoothing=0.2).double()
+    gallery = Gallery(*inputs, groups=None if groups is None else torch.tensor(groups))
+    wanted = info_nce(*inputs, loss.log_scale.exp(), groups, smoothing=0.2)
+    everything = (*inputs, loss.log_scale)
+    found = loss(*inputs, gallery)
+    assert_same(value_and_gradients(found, everything), value_and_gradients(wanted, everything))
 
 
 @pytest.mark.parametrize("name", LOSSES)

@@ -45,3 +45,11 @@ def test_a_loss_is_not_asked_of_a_peer_that_has_its_own():
         make_settings({"model": "H-T", "margin": 0.2})
     with pytest.raises(ChefError, match="no model variant 'h-tt'"):
         make_settings({"model": "h-tt"})
+
+
+@pytest.mark.parametrize("name", ["chef-base", "afternoon"])
+def test_a_model_with_minilm_says_where_to_get_one(name):
+    with pytest.raises(ChefError, match=rf"{name} reads words with MiniLM \(set words=FOLDER"):
+        make_settings({"model": name})
+    assert make_settings({"model": name, "words": "minilm"}).words == "minilm"
+    assert make_settings({"model": "t+t+l", "words": "minilm"}).model == "t+t+l"  # which has no use for it

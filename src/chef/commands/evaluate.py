@@ -17,7 +17,9 @@ _TASKS = "retrieval,main-ingredient,pruning,substitution,actions"
 def evaluate(
     model: Annotated[
         list[str],
-        typer.Option(help="A model's folder or a run; NAME=FOLDER calls it NAME. May be repeated."),
+        typer.Option(
+            help="A model in the box, a folder or a run; NAME=FOLDER calls it NAME. May be repeated."
+        ),
     ],
     data: Annotated[Path, typer.Option(help="Prepared data, or recipes in any format that chef reads.")],
     out: Annotated[Path, typer.Option(help="The JSON file to write.")],
@@ -67,11 +69,13 @@ def evaluate(
 
 
 def _named(text: str) -> tuple[str | None, Path]:
-    """`run/` or `name=run/`; a folder whose own name holds "=" is that folder."""
+    """`run/`, `name=run/` or a shipped model; a folder whose own name holds "=" is that folder."""
+    from chef.model.shipped import SHIPPED
+
     name, equals, path = text.partition("=")
     if equals and name and not Path(text).exists():
         return name, Path(path)
-    return None, Path(text)
+    return text if text in SHIPPED else None, Path(text)
 
 
 def _tables(results: list[dict[str, Any]]) -> list[Table]:

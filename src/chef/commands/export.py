@@ -9,7 +9,7 @@ import typer
 
 
 def export(
-    model: Annotated[Path, typer.Argument(help="A model's folder, or a run's: its best model is taken.")],
+    model: Annotated[Path, typer.Argument(help="A model in the box, a model's folder, or a run's.")],
     out: Annotated[Path, typer.Argument(help="The folder to make.")],
 ) -> None:
     """Write the image tower and the recipe tower as separate ONNX files, checked against torch.

@@ -1,4 +1,4 @@
-"""`chef models`: what can be trained, and what was."""
+"""`chef models`: what comes with the package, what can be trained, and what was."""
 
 from __future__ import annotations
 
@@ -21,20 +21,28 @@ def models(
     ] = None,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object instead of tables.")] = False,
 ) -> None:
-    """List the models that `chef train --model NAME` knows, and the scores of trained ones."""
-    from chef.model.registry import peers, variants
+    """List the models in the box, those that `chef train --model NAME` knows, and the scores of trained ones.
 
+    Scores are those of the validation split.
+    """
+    from chef.model.registry import ours, peers, variants
+    from chef.model.shipped import shipped
+
+    in_the_box = [{**_trained(folder), "folder": name} for name, folder in shipped().items()]
     trained = [_trained(folder) for folder in folders or []]
     known = {
         title: [{"name": entry.name, "about": entry.about} for entry in entries.values()]
-        for title, entries in (("variants", variants()), ("peers", peers()))
+        for title, entries in (("variants", variants()), ("peers", peers()), ("ours", ours()))
     }
     if json:
-        print(json_format.dumps({**known, "artefacts": trained}, ensure_ascii=False))
+        print(json_format.dumps({"shipped": in_the_box, **known, "artefacts": trained}, ensure_ascii=False))
         return
-    _print(_listed("variants of the paper", known["variants"]), _listed("peers", known["peers"]))
+    if in_the_box:
+        _print(_scored("in the box", in_the_box))
+    titles = {"variants": "variants of the paper", "peers": "peers", "ours": "past the paper"}
+    _print(*(_listed(title, known[kind]) for kind, title in titles.items()))
     if trained:
-        _print(_scored(trained))
+        _print(_scored("trained", trained))
 
 
 def _trained(folder: Path) -> dict[str, Any]:
@@ -62,17 +70,17 @@ def _table(*columns: str) -> Table:
 
 def _listed(title: str, entries: list[dict[str, str]]) -> Table:
     table = _table(title, "")
-    table.columns[0].min_width = len("variants of the paper")  # both tables stand in line
+    table.columns[0].min_width = len("variants of the paper")  # all tables stand in line
     table.columns[0].no_wrap = True
     for entry in entries:
         table.add_row(entry["name"], entry["about"])
     return table
 
 
-def _scored(trained: list[dict[str, Any]]) -> Table:
+def _scored(title: str, trained: list[dict[str, Any]]) -> Table:
     from rich.text import Text
 
-    table = _table("trained", "model", "tower", "epoch", *_SCORES)
+    table = _table(title, "model", "tower", "epoch", *_SCORES)
     for column in table.columns[3:]:
         column.justify = "right"
     for entry in trained:

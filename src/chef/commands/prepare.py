@@ -45,6 +45,14 @@ def prepare(
             "5 above 20,000, else 2.",
         ),
     ] = None,
+    texts: Annotated[
+        list[str] | None,
+        typer.Option(help="Further recipes that join the train split without their photos. May be repeated."),
+    ] = None,
+    without: Annotated[
+        list[str] | None,
+        typer.Option(help="Leave out recipes that name this as their source. May be repeated."),
+    ] = None,
     canonical: Annotated[
         Path | None, typer.Option(help="A canonical map in place of the one that comes with chef.")
     ] = None,
@@ -72,7 +80,16 @@ def prepare(
         seed=seed,
     )
     with closing(RichWatch()) as watch:
-        manifest = prepare_data(source, out, settings, canonical=canonical, workers=workers, watch=watch)
+        manifest = prepare_data(
+            source,
+            out,
+            settings,
+            texts=texts or [],
+            without=without or [],
+            canonical=canonical,
+            workers=workers,
+            watch=watch,
+        )
     if json:
         typer.echo(json_module.dumps(manifest.summary(), ensure_ascii=False))
     else:

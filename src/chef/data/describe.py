@@ -72,6 +72,8 @@ def _notes(plan: Plan, skipped: Skipped, settings: dict[str, Any], splits: dict[
     total, pictured = sum(splits.values()), sum(plan.counts["with_image"].values())
     if pictured < total:
         notes.append(f"{total - pictured} of {total} recipes have no image and are prepared as text alone")
+    if texts := sum(plan.counts["texts"].values()):
+        notes.append(f"{texts} of {total} recipes joined the train split for their text alone")
     hashed = sum(plan.counts["hashed"].values())
     if settings["splits"] == GIVEN and hashed:
         notes.append(f"{hashed} of {total} recipes had no split in the source and got one by their title")

@@ -62,13 +62,17 @@ def small_jpeg(data: bytes, size: int, quality: int = 90) -> bytes:
 
 
 def _open(data: bytes) -> Image.Image:
-    from PIL import Image
+    from PIL import Image, UnidentifiedImageError
 
     if not data:
         raise BadImage("empty image file")
-    Image.init()
     try:
-        image = Image.open(BytesIO(data), formats=[name for name in _FORMATS if name in Image.OPEN])
+        try:
+            Image.preinit()  # JPEG, PNG, GIF, BMP: loading all others takes longer than a photo does
+            image = _recognise(data)
+        except UnidentifiedImageError:
+            Image.init()
+            image = _recognise(data)
     except Image.DecompressionBombError as error:
         raise BadImage("too large image") from error
     except Exception as error:
@@ -79,6 +83,12 @@ def _open(data: bytes) -> Image.Image:
     if min(width, height) < _SHORTEST_SIDE:
         raise BadImage("too small image")
     return image
+
+
+def _recognise(data: bytes) -> Image.Image:
+    from PIL import Image
+
+    return Image.open(BytesIO(data), formats=[name for name in _FORMATS if name in Image.OPEN])
 
 
 def _draft(image: Image.Image, short_side: int) -> None:

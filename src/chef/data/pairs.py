@@ -16,19 +16,26 @@ class PairDataset(torch.utils.data.Dataset[Pair]):
     """A split as pairs. In training one of the recipe's images is drawn, to be changed at random.
 
     What is drawn depends on (seed, epoch, position) alone, so that a resumed run sees the same pictures;
-    in evaluation it is always the first image, unchanged.
+    in evaluation it is always the first image, unchanged. zoom: see `ImageTransform.train`.
 
     >>> pairs = PairDataset(data.split("train"), ImageTransform(), training=True)
     >>> loader = DataLoader(pairs, batch_size=64, collate_fn=collate, num_workers=2)
     """
 
     def __init__(
-        self, split: PreparedSplit, transform: ImageTransform, *, training: bool, seed: int = 0
+        self,
+        split: PreparedSplit,
+        transform: ImageTransform,
+        *,
+        training: bool,
+        seed: int = 0,
+        zoom: float = 0.0,
     ) -> None:
         self.split = split
         self.transform = transform
         self.training = training
         self.seed = seed
+        self.zoom = zoom
         # Shared memory: DataLoader workers that live for several epochs must see the change.
         self._epoch = torch.zeros(1, dtype=torch.long)
         self._epoch.share_memory_()  # type: ignore[no-untyped-call]
@@ -55,5 +62,5 @@ class PairDataset(torch.utils.data.Dataset[Pair]):
             return self.transform.evaluate(self.split.image_bytes(i)), i, None
         random = np.random.default_rng([self.seed, int(self._epoch[0]), i])
         place = int(random.integers(self.split.images(i)))
-        image, change = self.transform.train(self.split.image_bytes(i, place), random)
+        image, change = self.transform.train(self.split.image_bytes(i, place), random, self.zoom)
         return image, i, change

@@ -60,16 +60,29 @@ class Prepared:
         """The canonical map that the data were made with."""
         return CanonicalMap.load(self.folder / "canonical.tsv")
 
+    @property
+    def text_folder(self) -> Path:
+        """Where the files are that a model needs to read recipes as here: vocabulary.tsv, canonical.tsv."""
+        return self.folder
+
+    @property
+    def lengths(self) -> dict[str, Any]:
+        """Where texts are cut: `max_words`, `max_ingredients`, `max_sentences`."""
+        return {name: value for name, value in self.manifest.settings.items() if name.startswith("max_")}
+
     def verify(self) -> None:
         """Read every file and compare it with its checksum; a damaged one is an error that names it."""
         self.manifest.verify(self.folder)
 
     def split(self, name: str, *, with_image: bool = True) -> PreparedSplit:
         """The recipes of one split; those without an image only on request."""
+        return PreparedSplit(name, self.shards(name), with_image=with_image)
+
+    def shards(self, name: str) -> list[Path]:
+        """The tar files of one split."""
         if name not in self.splits:
             raise ChefError(f"no split {name!r} in {self.folder}", f"there are: {', '.join(self.splits)}")
-        shards = [self.folder / "shards" / f"{shard}.tar" for shard in self.manifest.shards[name]]
-        return PreparedSplit(name, shards, with_image=with_image)
+        return [self.folder / "shards" / f"{shard}.tar" for shard in self.manifest.shards[name]]
 
 
 class PreparedSplit:

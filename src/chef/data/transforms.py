@@ -41,10 +41,11 @@ class ImageTransform:
     mean: tuple[float, float, float] = (0.485, 0.456, 0.406)
     std: tuple[float, float, float] = (0.229, 0.224, 0.225)
 
-    def train(self, data: bytes, random: np.random.Generator) -> tuple[Tensor, Tensor]:
+    def train(self, data: bytes, random: np.random.Generator, zoom: float = 0.0) -> tuple[Tensor, Tensor]:
         """A picture of the prepared data as bytes (3, size, size), and how to change it at random, (2, 3).
 
-        `finish` makes the change.
+        `finish` makes the change. zoom: the share of the crop's side, at most, that is cut off further, the
+        rest enlarged; a model that looks at whole pictures, crop equal to size, sees no crops without it.
         """
         import torch
 
@@ -54,8 +55,9 @@ class ImageTransform:
         else:
             image = image.resize((self.size, self.size), _bilinear())
         degrees = random.uniform(-_MOST_DEGREES, _MOST_DEGREES)
-        left, top = (int(place) for place in random.integers(0, self.size - self.crop + 1, 2))
-        change = self._change(degrees, left, top, mirror=random.random() < 0.5)
+        window = round(self.crop * (1 - random.uniform(0.0, zoom))) if zoom else self.crop
+        left, top = (int(place) for place in random.integers(0, self.size - window + 1, 2))
+        change = self._change(degrees, left, top, window, mirror=random.random() < 0.5)
         return torch.from_numpy(np.ascontiguousarray(np.asarray(image).transpose(2, 0, 1))), change
 
     def finish(self, pixels: Tensor, changes: Tensor) -> Tensor:
@@ -75,12 +77,12 @@ class ImageTransform:
         numbers = torch.tensor([scale, shift], dtype=sampled.dtype).to(pixels.device, non_blocking=True)
         return sampled * numbers[0].view(3, 1, 1) - numbers[1].view(3, 1, 1)
 
-    def _change(self, degrees: float, left: int, top: int, mirror: bool) -> Tensor:
+    def _change(self, degrees: float, left: int, top: int, window: int, mirror: bool) -> Tensor:
         """Where each pixel of the result comes from: an affine map between squares from -1 to 1."""
         import torch
 
-        half, part = self.size / 2, self.crop / self.size
-        right, down = (left + self.crop / 2 - half) / half, (top + self.crop / 2 - half) / half
+        half, part = self.size / 2, window / self.size
+        right, down = (left + window / 2 - half) / half, (top + window / 2 - half) / half
         cosine, sine = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
         across = -part if mirror else part
         return torch.tensor(

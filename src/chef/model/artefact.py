@@ -3,6 +3,7 @@
 config.json       the model's configuration, text lengths, scores, checksums of the other files
 vocabulary.tsv    words and their numbers
 canonical.tsv     the canonical map that its recipes are read with
+pieces.tsv        the word pieces that a model with MiniLM spells words with
 weights-*.safetensors
 """
 
@@ -18,11 +19,15 @@ from typing import Any
 
 from chef.data.settings import PrepareSettings
 from chef.errors import ChefError
+from chef.loading import loading
 from chef.model.blank import blank
 from chef.model.config import ModelConfig
 from chef.model.joint import JointModel
 from chef.model.loaded import Chef
+from chef.model.shipped import BEST, SHIPPED, shipped_folder
+from chef.model.threads import one_thread
 from chef.model.weights import load_weights, save_weights
+from chef.model.words.build import PIECES
 from chef.text.vocabulary import Vocabulary
 
 FORMAT, VERSION = "chef-model", 1
@@ -36,17 +41,20 @@ def save_artefact(
     canonical: Path,
     text: PrepareSettings,
     about: dict[str, Any],
+    pieces: Path | None = None,
 ) -> None:
     """Write the model as an artefact, in place of the one that was there.
 
-    `vocabulary` and `canonical` are the files of the prepared data; `about` is what a reader should
-    know of the model: scores, seed, data.
+    `vocabulary` and `canonical` are the files of the prepared data, `pieces` that of its MiniLM's folder;
+    `about` is what a reader should know of the model: scores, seed, data.
     """
     folder.parent.mkdir(parents=True, exist_ok=True)
     new = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", dir=folder.parent))
     try:
         shutil.copyfile(vocabulary, new / "vocabulary.tsv")
         shutil.copyfile(canonical, new / "canonical.tsv")
+        if pieces is not None:
+            shutil.copyfile(pieces, new / PIECES)
         weights = save_weights(new, model.state_dict())
         config = {
             "format": FORMAT,
@@ -70,21 +78,28 @@ def save_artefact(
         raise
 
 
-def load(name: str | Path) -> Chef:
-    """The model of an artefact, or of a training run (its best one), ready on the CPU.
+def load(name: str | Path | None = None) -> Chef:
+    """A model that comes with the package, of an artefact, or of a training run (its best), ready on the CPU.
 
-    >>> model = chef.load("run")
+    Without a name it is `chef-base`, the best of those that come with the package.
+
+    >>> model = chef.load()
     >>> model.embed_images(["dish.jpg"]).shape
     (1, 1024)
     """
-    folder = find(Path(name))
+    folder = shipped_folder(BEST) if name is None else find(Path(name))
+    with loading(), one_thread():
+        return _load(folder)
+
+
+def _load(folder: Path) -> Chef:
     config = read_config(folder)
     _check_files(folder, config)
     with blank():
         model = JointModel(ModelConfig.from_json(config["model"]))
     state = load_weights(folder / file for file in config["weights"])
     try:
-        model.load_state_dict(state)
+        model.load_state_dict(state, assign=True)  # the tensors themselves: no copy
     except RuntimeError as error:
         raise ChefError(f"the weights in {folder} are of another model", "fetch the model again") from error
     return Chef(
@@ -97,10 +112,12 @@ def load(name: str | Path) -> Chef:
 
 
 def find(path: Path) -> Path:
-    """The folder of the artefact: this one, or that of the run's best model."""
+    """The folder of the artefact: this one, that of the run's best model, or of the shipped one so named."""
     for folder in (path, path / _BEST):
         if (folder / "config.json").is_file():
             return folder
+    if str(path) in SHIPPED:
+        return shipped_folder(str(path))
     raise ChefError(
         f"no model in {str(path)!r}", "give a model's folder, or a run's (chef models lists them)"
     )

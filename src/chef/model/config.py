@@ -14,15 +14,18 @@ class ModelConfig:
     """The paper's sizes by default.
 
     tower: the image tower's description, as `ImageTower.description` gives it: its `kind` and sizes.
+    words: the words' description, as `Words.description` gives it; word: how wide their vectors are.
     """
 
     variant: str
     vocabulary: int
     tower: Mapping[str, Any] = field(default_factory=lambda: {"kind": "small-cnn"})
+    words: Mapping[str, Any] = field(default_factory=lambda: {"kind": "vectors"})
     word: int = 300
     hidden: int = 600
     space: int = 1024
     dropout: float = 0.2  # on the inputs of Tree-LSTMs
+    image_views: int = 1  # 2: a photo's point is the mean of its own and of its mirror image's
 
     def to_json(self) -> dict[str, Any]:
         """A plain dictionary that `from_json` turns back into an equal value."""

@@ -37,6 +37,7 @@ from chef.data.settings import PrepareSettings
 from chef.errors import ChefError
 from chef.model.artefact import find, load, read_config
 from chef.model.joint import JointModel
+from chef.model.words import WordVectors
 
 LARGEST_DIFFERENCE = 1e-3  # between ONNX and torch, of any number of an embedding
 _INPUTS = [item.name for item in fields(RecipeBatch)]
@@ -56,6 +57,11 @@ def export(name: str | Path, out: Path) -> dict[str, float]:
         raise ChefError(f"{out} exists already", "choose another folder")
     folder = find(Path(name))
     config, model = read_config(folder), load(folder).model
+    if not isinstance(model.recipe.words, WordVectors):
+        raise ChefError(
+            f"{model.variant.name} reads words with MiniLM, which cannot be exported yet",
+            "export a model with word vectors, such as one of the paper's",
+        )
     text = PrepareSettings(**config["text"])
     out.parent.mkdir(parents=True, exist_ok=True)
     new = Path(tempfile.mkdtemp(prefix=f".{out.name}.", dir=out.parent))
@@ -104,6 +110,7 @@ class _RecipeSide(nn.Module):
         """sentences (B, M, Ls), their lengths (B, M), 0 behind the last; others as in `RecipeBatch`."""
         recipe, most = self.model.recipe, sentences.shape[1]
         lengths = sentence_lengths.flatten().clamp(min=1)
+        assert recipe.sentences is not None  # `export` took no other model
         read = recipe.sentences(recipe.words(sentences.flatten(0, 1)), lengths).vector
         parts = [
             recipe.ingredients(recipe.words(ingredients), ingredient_lengths).vector,

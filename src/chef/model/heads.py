@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
@@ -55,3 +57,8 @@ class _Side(nn.Module):
 def unit(x: Tensor) -> Tensor:
     """Each row of x (B, D) at length 1. Half precision would leave lengths 1 % away from 1."""
     return F.normalize(x.float() if x.dtype != torch.float64 else x, dim=-1)
+
+
+def mean_point(points: Sequence[Tensor]) -> Tensor:
+    """The mean of several points (B, D) of each item, at length 1; a single one as it is."""
+    return points[0] if len(points) == 1 else unit(torch.stack(list(points)).mean(0))

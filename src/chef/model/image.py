@@ -10,6 +10,7 @@ from typing import Any
 from chef.data.transforms import ImageTransform
 from chef.errors import ChefError
 from chef.model.towers.base import ImageTower
+from chef.model.towers.dish_names import DishNames
 from chef.model.towers.mobilenet import MobileNetV1
 from chef.model.towers.resnet import ResNet
 from chef.model.towers.small_cnn import SmallCNN
@@ -28,6 +29,8 @@ def build_tower(description: Mapping[str, Any]) -> ImageTower:
     kind = description.get("kind")
     if kind == "small-cnn":
         return SmallCNN(**{name: value for name, value in description.items() if name != "kind"})
+    if kind == "dish-names":
+        return DishNames(build_tower(description["network"]), description["names"], description["vector"])
     transform = ImageTransform.from_json(description["transform"])
     if kind in _LEAN:
         return _LEAN[kind](description["config"], transform)
@@ -41,7 +44,9 @@ def build_tower(description: Mapping[str, Any]) -> ImageTower:
 def load_tower(name: str) -> ImageTower:
     """A pre-trained tower: a folder with a transformers model, the name of one on its hub, or a run.
 
-    Of a folder that `chef train` wrote the tower is taken as that model has it.
+    Of a folder that `chef train` wrote the tower is taken as that model has it. With a file
+    `names.safetensors` beside a classifier's weights, the vectors of the dishes it knows by name, the
+    tower tells the dish in words too (see `chef.model.towers.dish_names`).
 
     >>> load_tower("weights/food-mobilenet").features(images).shape
     torch.Size([8, 1024])
@@ -69,7 +74,8 @@ def _load_folder(folder: Path) -> ImageTower:
         if lean.fits(config) and weights.is_file():
             tower = lean(config, transform)
             _load_weights(tower, lean.prefix, weights)
-            return tower
+            names = folder / "names.safetensors"
+            return _with_names(tower, weights, names) if names.is_file() else tower
     from chef.model.towers.hub import HubTower
 
     return HubTower.from_pretrained(str(folder), transform)
@@ -99,6 +105,23 @@ def _load_weights(tower: ImageTower, prefix: str, file: Path) -> None:
         tower.load_state_dict(state)
     except (SafetensorError, KeyError, RuntimeError) as error:
         raise ChefError(f"damaged or foreign weights: {file}", "fetch the model again") from error
+
+
+def _with_names(network: ImageTower, weights: Path, names: Path) -> DishNames:
+    """The network with its classifier, and the vectors of the classifier's names."""
+    from safetensors import SafetensorError
+    from safetensors.torch import load_file
+
+    try:
+        stored, vectors = load_file(weights), load_file(names)["names"]
+        tower = DishNames(network, *vectors.shape)
+        tower.classifier.load_state_dict({part: stored[f"classifier.{part}"] for part in ("weight", "bias")})
+    except (SafetensorError, KeyError, RuntimeError, TypeError) as error:
+        raise ChefError(
+            f"{names} does not fit the classifier in {weights.name}", "make it again, or remove it"
+        ) from error
+    tower.set_names(vectors)
+    return tower
 
 
 def transform_of(preprocessor: Mapping[str, Any]) -> ImageTransform:

@@ -9,6 +9,7 @@ from torch import Tensor, nn
 
 from chef.errors import ChefError
 from chef.model.config import ModelConfig
+from chef.model.heads import mean_point
 from chef.model.image import build_tower
 from chef.model.noise import Noise
 from chef.model.norm import use_batch_statistics
@@ -16,6 +17,8 @@ from chef.model.recipe_encoder import Merges, RecipeEncoder, RecipeEncoding
 from chef.model.registry import variant
 from chef.model.separate_heads import build_heads
 from chef.model.towers.base import ImageTower
+from chef.model.words import Words, WordVectors
+from chef.model.words.build import build_words
 
 if TYPE_CHECKING:
     import numpy as np
@@ -26,28 +29,38 @@ if TYPE_CHECKING:
 class JointModel(nn.Module):
     """Embeds dish photos and recipes as points of length 1 in one space.
 
-    Built from its configuration alone, with fresh weights; `tower` puts a loaded image tower in.
+    Built from its configuration alone, with fresh weights; `tower` puts a loaded image tower in, and
+    `words` a loaded MiniLM.
 
     >>> model = JointModel(ModelConfig("t+t+l", vocabulary=len(vocabulary)))
     >>> similarity = model.embed_images(images) @ model.embed_recipes(batch).T
     """
 
-    def __init__(self, config: ModelConfig, tower: ImageTower | None = None) -> None:
+    def __init__(
+        self, config: ModelConfig, tower: ImageTower | None = None, words: Words | None = None
+    ) -> None:
         super().__init__()
         self.config = config
         self.variant = variant(config.variant)
-        self.recipe = RecipeEncoder(
-            self.variant, config.vocabulary, config.word, config.hidden, config.dropout
-        )
+        if words is None:
+            words = build_words(config.words, config.vocabulary, config.word)
+        self.recipe = RecipeEncoder(self.variant, words, config.hidden, config.dropout)
         self.tower = build_tower(config.tower) if tower is None else tower
         self.heads = build_heads(self.variant.heads, self.recipe.outputs, self.tower.width, config.space)
 
-    def embed_images(self, images: Tensor, *, noise: Noise | None = None) -> Tensor:
+    def embed_images(self, images: Tensor, *, noise: Noise | None = None, views: int | None = None) -> Tensor:
         """Pictures (B, 3, H, W), or features (B, F) that the tower gave before, -> (B, space).
 
-        noise: where training's randomness comes from, torch's generator if not given.
+        noise: where training's randomness comes from, torch's generator if not given. views: 2 takes the
+        mean of a picture's point and its mirror image's; if not given, training and features take 1,
+        all else what the model was made for (`ModelConfig.image_views`).
         """
-        return self.heads.embed_images(self.image_features(images), noise)
+        if views is None:
+            views = 1 if self.training or images.dim() == 2 else self.config.image_views
+        points = [self.heads.embed_images(self.image_features(images), noise)]
+        if views == 2:
+            points.append(self.heads.embed_images(self.image_features(images.flip(3)), noise))
+        return mean_point(points)
 
     def image_features(self, images: Tensor) -> Tensor:
         """What the tower makes of pictures, (B, F); features stay as they are."""
@@ -82,6 +95,8 @@ class JointModel(nn.Module):
 
     def set_word_vectors(self, vectors: np.ndarray) -> None:
         """Start from pre-trained word vectors (vocabulary, word); they are trained on. PAD stays zero."""
+        if not isinstance(self.recipe.words, WordVectors):
+            raise ChefError(f"{self.variant.name} takes no word vectors", "it reads words with MiniLM")
         words = self.recipe.words.weight
         if vectors.shape != tuple(words.shape):
             raise ChefError(

@@ -16,8 +16,10 @@ from chef.data.batches import RecipeBatch, Tokens, recipe_batch
 from chef.data.images import BadImage
 from chef.data.settings import PrepareSettings
 from chef.errors import ChefError
+from chef.loading import loading
 from chef.model.explanation import Explanation, explain
 from chef.model.joint import JointModel
+from chef.model.threads import one_thread
 from chef.readers.images import image_bytes
 from chef.recipe import Recipe
 from chef.text.vocabulary import Vocabulary
@@ -27,7 +29,9 @@ if TYPE_CHECKING:
 
     from chef.data.texts import RecipeText, TextMaker
 
-_BATCH = 64
+_PHOTOS = 8  # at a time: what a tower makes of more is too large for a core's cache
+_RECIPES = 64
+_FEW = 4  # photos or recipes that one thread embeds as fast as many
 
 
 class Chef:
@@ -48,17 +52,30 @@ class Chef:
         self._text = text
 
     @torch.no_grad()
-    def embed_images(self, images: Iterable[str | Path | Image.Image]) -> np.ndarray[Any, Any]:
-        """Photos, as paths or Pillow images, -> float32 (n, 1024), each of length 1."""
-        tensors = (self._image(image) for image in images)
-        parts = [self.model.embed_images(torch.stack(group)) for group in _grouped(tensors)]
+    def embed_images(
+        self, images: Iterable[str | Path | Image.Image], views: int | None = None
+    ) -> np.ndarray[Any, Any]:
+        """Photos, as paths or Pillow images, -> float32 (n, 1024), each of length 1.
+
+        views: 1, or 2 for the mean over a photo and its mirror image; if not given, the model's own choice.
+        """
+        if views not in (None, 1, 2):
+            raise ChefError(f"no {views} views of a photo", "1, or 2 with its mirror image")
+        parts = []
+        for group in _grouped((self._image(image) for image in images), _PHOTOS):
+            with one_thread(len(group) < _FEW):
+                # Colours side by side: convolutions take half the time on a CPU.
+                pictures = torch.stack(group).contiguous(memory_format=torch.channels_last)
+                parts.append(self.model.embed_images(pictures, views=views))
         return self._matrix(parts)
 
     @torch.no_grad()
     def embed_recipes(self, recipes: Iterable[Recipe]) -> np.ndarray[Any, Any]:
         """Recipes -> float32 (n, 1024), each of length 1."""
-        texts = (self.read(recipe) for recipe in recipes)
-        parts = [self.model.embed_recipes(self.batch(group)) for group in _grouped(texts)]
+        parts = []
+        for group in _grouped((self.read(recipe) for recipe in recipes), _RECIPES):
+            with one_thread(len(group) < _FEW):
+                parts.append(self.model.embed_recipes(self.batch(group)))
         return self._matrix(parts)
 
     def explain(self, recipe: Recipe) -> Explanation:
@@ -77,10 +94,11 @@ class Chef:
     def texts(self) -> TextMaker:
         """Makes recipes' text ready with the model's canonical map and lengths."""
         # Parsing ingredient lines takes a while to load; who embeds photos alone need not wait.
-        from chef.data.texts import TextMaker
-        from chef.text.canonical import CanonicalMap
+        with loading():
+            from chef.data.texts import TextMaker
+            from chef.text.canonical import CanonicalMap
 
-        return TextMaker(CanonicalMap.load(self._canonical), self._text)
+            return TextMaker(CanonicalMap.load(self._canonical), self._text)
 
     def _tokens(self, text: RecipeText) -> Tokens:
         ids = self.vocabulary.ids
@@ -107,11 +125,11 @@ class Chef:
         return torch.cat(parts).numpy()
 
 
-def _grouped(items: Iterable[Any]) -> Iterator[list[Any]]:
+def _grouped(items: Iterable[Any], size: int) -> Iterator[list[Any]]:
     group: list[Any] = []
     for item in items:
         group.append(item)
-        if len(group) == _BATCH:
+        if len(group) == size:
             yield group
             group = []
     if group:

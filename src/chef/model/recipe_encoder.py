@@ -12,6 +12,7 @@ from chef.model.encoders import (
     AheadEncoder,
     Encoding,
     MeanEncoder,
+    PooledEncoder,
     RecurrentEncoder,
     SequenceEncoder,
     SetEncoder,
@@ -20,6 +21,7 @@ from chef.model.encoders import (
 )
 from chef.model.noise import Noise
 from chef.model.registry import Kind, Variant
+from chef.model.words import Words
 from chef.text.vocabulary import PAD
 
 if TYPE_CHECKING:
@@ -39,7 +41,7 @@ class RecipeEncoding(NamedTuple):
 
     title: Encoding | None  # None: the model does not read titles
     ingredients: Encoding
-    sentences: Encoding  # one row for each sentence of the batch
+    sentences: Encoding | None  # one row for each sentence of the batch; None: the model knows no sentences
     instructions: Encoding
 
     @property
@@ -56,18 +58,21 @@ class RecipeEncoding(NamedTuple):
     @property
     def merges(self) -> Merges:
         """The trees that were built, in the form `RecipeEncoder` takes to keep to them."""
-        return Merges(self.ingredients.merges, self.sentences.merges, self.instructions.merges)
+        sentences = None if self.sentences is None else self.sentences.merges
+        return Merges(self.ingredients.merges, sentences, self.instructions.merges)
 
 
 class RecipeEncoder(nn.Module):
     """Encodes a `RecipeBatch` with one call per level: words, sentences, recipes; no loop over recipes."""
 
-    def __init__(
-        self, variant: Variant, vocabulary: int, word: int = 300, hidden: int = 600, dropout: float = 0.2
-    ) -> None:
+    def __init__(self, variant: Variant, words: Words, hidden: int = 600, dropout: float = 0.2) -> None:
         super().__init__()
 
         def encoder(kind: Kind, inputs: int) -> SequenceEncoder:
+            one = alone(kind, inputs)
+            return PooledEncoder(one, inputs) if variant.pooled and kind != "mean" else one
+
+        def alone(kind: Kind, inputs: int) -> SequenceEncoder:
             if kind == "set":
                 return SetEncoder(inputs, hidden)
             if kind == "tree":
@@ -80,11 +85,13 @@ class RecipeEncoder(nn.Module):
                 return AheadEncoder(inputs, hidden)
             return RecurrentEncoder(kind, inputs, hidden, variant.attention)
 
-        self.words = nn.Embedding(vocabulary, word, padding_idx=0)
+        word = words.width
+        self.words = words
         self.title = encoder(variant.title, word) if variant.title else None
         self.ingredients = encoder(variant.ingredients, word)
-        self.sentences = encoder(variant.sentences, word)
-        self.instructions = encoder(variant.instructions, self.sentences.outputs)
+        self.sentences = encoder(variant.sentences, word) if variant.sentences else None
+        items = word if self.sentences is None else self.sentences.outputs
+        self.instructions = encoder(variant.instructions, items)
         read = (self.title, self.ingredients, self.instructions)
         self.outputs = sum(part.outputs for part in read if part is not None)
 
@@ -93,22 +100,23 @@ class RecipeEncoder(nn.Module):
     ) -> RecipeEncoding:
         """noise: where training's randomness comes from; merges: structures to keep to."""
         merges = merges or Merges()
-        device = batch.sentences.device
-        rows, places = (
-            place.to(device, non_blocking=True)
-            for place in _sentence_places(batch.steps, len(batch.sentences))
-        )
         of_part = [noise.part(number) if noise else None for number in range(3)]
-        if self.training or merges.sentences is not None:
-            sentences = self.sentences(
-                self.words(batch.sentences),
-                batch.sentence_lengths,
-                noise=of_part[1].spread(rows, places) if of_part[1] else None,
-                merges=merges.sentences,
-            )
+        sentences: Encoding | None = None
+        if self.sentences is None:
+            counts = _word_counts(batch)
+            items = self.words(_whole_texts(batch))
         else:
-            sentences = self._read_once(batch.sentences)
-        grouped = _group(sentences.vector, rows, places, batch.steps)
+            counts, places = batch.steps, _places(batch.steps, batch.sentences.device)
+            if self.training or self.words.contextual or merges.sentences is not None:
+                sentences = self.sentences(
+                    self._words_of_sentences(batch),
+                    batch.sentence_lengths,
+                    noise=of_part[1].spread(*places) if of_part[1] else None,
+                    merges=merges.sentences,
+                )
+            else:
+                sentences = _read_once(batch.sentences, self.words, self.sentences)
+            items = _group(sentences.vector, places, counts)
         return RecipeEncoding(
             title=self.title(self.words(batch.title), batch.title_lengths) if self.title else None,
             ingredients=self.ingredients(
@@ -118,29 +126,53 @@ class RecipeEncoder(nn.Module):
                 merges=merges.ingredients,
             ),
             sentences=sentences,
-            instructions=self.instructions(
-                grouped, batch.steps, noise=of_part[2], merges=merges.instructions
-            ),
+            instructions=self.instructions(items, counts, noise=of_part[2], merges=merges.instructions),
         )
 
-    def _read_once(self, sentences: Tensor) -> Encoding:
-        """Equal sentences, of which recipes and their variations have many, are encoded once."""
-        different, which = torch.unique(sentences, dim=0, return_inverse=True)
-        lengths = (different != PAD).sum(1).cpu()
-        read = self.sentences(self.words(different), lengths)
-        merges, attention = (None if part is None else part[which] for part in read[1:])
-        return Encoding(read.vector[which], merges, attention)
+    def _words_of_sentences(self, batch: RecipeBatch) -> Tensor:
+        """(S, Ls, word). Words that know their neighbours are read in the whole instructions: a sentence
+        alone ("stir it in") tells too little."""
+        vectors: Tensor
+        if not self.words.contextual:
+            vectors = self.words(batch.sentences)
+            return vectors
+        real = batch.sentences != PAD
+        texts = self.words(_whole_texts(batch))
+        vectors = texts.new_zeros(*real.shape, self.words.width)
+        return vectors.index_put((real,), texts[_places(_word_counts(batch), real.device)])
 
 
-def _sentence_places(steps: Tensor, sentences: int) -> tuple[Tensor, Tensor]:
-    """For each sentence of the flat batch: its recipe, and its place in that recipe; on the host."""
-    counts = steps.numpy()  # numpy: torch would wake all cores for this little
-    rows = np.repeat(np.arange(len(counts)), counts)
-    places = np.arange(sentences) - (np.cumsum(counts) - counts)[rows]
-    return torch.from_numpy(rows), torch.from_numpy(places)
+def _read_once(sentences: Tensor, words: Words, encoder: SequenceEncoder) -> Encoding:
+    """Equal sentences, of which recipes and their variations have many, are encoded once."""
+    different, which = torch.unique(sentences, dim=0, return_inverse=True)
+    lengths = (different != PAD).sum(1).cpu()
+    read = encoder(words(different), lengths)
+    merges, attention = (None if part is None else part[which] for part in read[1:])
+    return Encoding(read.vector[which], merges, attention)
 
 
-def _group(vectors: Tensor, rows: Tensor, places: Tensor, steps: Tensor) -> Tensor:
-    """Sentence vectors (S, D) as (B, most steps, D), zeros behind each recipe's last."""
-    grouped = vectors.new_zeros(len(steps), int(steps.max()), vectors.shape[1])
-    return grouped.index_put((rows, places), vectors)
+def _word_counts(batch: RecipeBatch) -> Tensor:
+    """(B,) how many words each recipe's sentences have together; on the host."""
+    ends = batch.steps.numpy().cumsum()
+    return torch.from_numpy(np.add.reduceat(batch.sentence_lengths.numpy(), ends - batch.steps.numpy()))
+
+
+def _whole_texts(batch: RecipeBatch) -> Tensor:
+    """(B, most words): the words of all sentences of each recipe, one after the other."""
+    counts = _word_counts(batch)
+    return _group(batch.sentences[batch.sentences != PAD], _places(counts, batch.sentences.device), counts)
+
+
+def _places(counts: Tensor, device: torch.device) -> tuple[Tensor, Tensor]:
+    """For each item of a flat batch, of which a recipe has `counts`: its recipe, and its place in that."""
+    each = counts.numpy()  # numpy: torch would wake all cores for this little
+    rows = np.repeat(np.arange(len(each)), each)
+    places = np.arange(len(rows)) - (np.cumsum(each) - each)[rows]
+    on_device = torch.from_numpy(np.stack([rows, places])).to(device, non_blocking=True)
+    return on_device[0], on_device[1]
+
+
+def _group(items: Tensor, places: tuple[Tensor, Tensor], counts: Tensor) -> Tensor:
+    """Items of a flat batch (S, ...) as (B, most, ...), zeros behind each recipe's last."""
+    grouped = items.new_zeros(len(counts), int(counts.max()), *items.shape[1:])
+    return grouped.index_put(places, items)

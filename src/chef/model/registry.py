@@ -1,4 +1,5 @@
-"""The models by name. A model is data: an entry of `variants.json` (the paper's) or `peers.json`."""
+"""The models by name. A model is data: an entry of `variants.json` (the paper's), `peers.json` or
+`ours.json`."""
 
 from __future__ import annotations
 
@@ -15,14 +16,18 @@ from chef.errors import ChefError
 # lstm-ahead reads in one direction only; mean has nothing to learn.
 Kind = Literal["set", "gru", "lstm", "lstm-ahead", "tree", "transformer", "mean"]
 HeadsKind = Literal["shared", "single", "aligned", "linear", "mlp"]
+WordsKind = Literal["vectors", "minilm"]
 
 
 @dataclass(frozen=True, slots=True)
 class Variant:
     """Which encoder reads which part of a recipe, how both sides reach the shared space, what is minimised.
 
+    `title` None: titles are not read; `sentences` None: the instructions are read as one text.
     `attention` puts attention into every encoder, as Chen et al. do (the paper's G+L+L row).
-    `frozen`: word vectors and a pre-trained image tower are never trained.
+    `words`: a vector for each word, or MiniLM, which reads the words around it too.
+    `pooled`: each encoder hands on the mean of what it read beside its own vector.
+    `frozen`: words and a pre-trained image tower are never trained.
     `objective`: its `kind` and what it starts from. A peer brings its own; the paper's variants have none,
     as their loss is a setting of the run.
     """
@@ -30,10 +35,12 @@ class Variant:
     name: str
     about: str
     ingredients: Kind
-    sentences: Kind
+    sentences: Kind | None
     instructions: Kind
     title: Kind | None = "gru"
     attention: bool = False
+    words: WordsKind = "vectors"
+    pooled: bool = False
     heads: HeadsKind = "shared"
     frozen: bool = False
     objective: Mapping[str, Any] = field(default_factory=dict)
@@ -51,13 +58,19 @@ def peers() -> dict[str, Variant]:
     return _entries("peers.json")
 
 
+@cache
+def ours() -> dict[str, Variant]:
+    """What goes past the paper: the model that ships, and what it is without one of its parts."""
+    return _entries("ours.json")
+
+
 def models() -> dict[str, Variant]:
-    """Everything that has a name: variants, then peers."""
-    return variants() | peers()
+    """Everything that has a name: variants, then peers, then ours."""
+    return variants() | peers() | ours()
 
 
 def variant(name: str) -> Variant:
-    """The variant or peer of this name; capitals do not matter.
+    """The model of this name; capitals do not matter.
 
     >>> variant("T+T+L").sentences
     'tree'

@@ -20,17 +20,20 @@ class Pictures:
     """
 
     def __init__(self) -> None:
-        self._known: dict[tuple[str, str], dict[str, Tensor]] = {}
+        self._known: dict[tuple[str, str, bool], dict[str, Tensor]] = {}
 
     @torch.no_grad()
-    def features(self, tower: ImageTower, population: Population, device: torch.device) -> Tensor:
-        """(n, width) features of the first photo of each recipe, on the CPU."""
-        known = self._known.setdefault((_digest(tower), population.name), {})
+    def features(
+        self, tower: ImageTower, population: Population, device: torch.device, *, mirrored: bool = False
+    ) -> Tensor:
+        """(n, width) features of the first photo of each recipe, or of its mirror image, on the CPU."""
+        known = self._known.setdefault((_digest(tower), population.name, mirrored), {})
         missing = [row for row, name in enumerate(population.ids) if name not in known]
         for start in range(0, len(missing), _BATCH):
             rows = missing[start : start + _BATCH]
             photos = [tower.transform.evaluate(population.photos(row)) for row in rows]
-            found = tower.features(torch.stack(photos).to(device, _dtype(tower))).float().cpu()
+            images = torch.stack(photos).to(device, _dtype(tower))
+            found = tower.features(images.flip(3) if mirrored else images).float().cpu()
             known.update(zip((population.ids[row] for row in rows), found, strict=True))
         return torch.stack([known[name] for name in population.ids])
 

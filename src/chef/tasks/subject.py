@@ -14,6 +14,7 @@ import torch
 from torch import Tensor
 
 from chef.data.texts import RecipeText
+from chef.model.heads import mean_point
 from chef.model.loaded import Chef
 from chef.model.recipe_encoder import Merges, RecipeEncoding
 from chef.model.tree import Tree
@@ -82,10 +83,8 @@ class Subject:
         """(n, space) the first photo of each recipe."""
         if self.batch_statistics:
             return self._images_with_batch_statistics()
-        features = self._pictures.features(self.chef.model.tower, self.population, self.device)
-        parts = [features[start : start + BATCH] for start in range(0, len(features), BATCH)]
-        with torch.no_grad():
-            return _matrix([self.chef.model.embed_images(part.to(self.device)) for part in parts])
+        views = (False, True)[: self.chef.model.config.image_views]
+        return _matrix([mean_point([self._photos(mirrored) for mirrored in views])])
 
     @property
     def recipes(self) -> Vectors:
@@ -183,6 +182,14 @@ class Subject:
         width = max(map(len, rows))
         table = [[*row, *[-1] * (width - len(row))] for row in rows]
         return torch.tensor(table, dtype=torch.long, device=self.device).reshape(len(rows), width)
+
+    @torch.no_grad()
+    def _photos(self, mirrored: bool) -> Tensor:
+        """(n, space) the photos, or their mirror images."""
+        model = self.chef.model
+        features = self._pictures.features(model.tower, self.population, self.device, mirrored=mirrored)
+        parts = [features[start : start + BATCH] for start in range(0, len(features), BATCH)]
+        return torch.cat([model.embed_images(part.to(self.device)) for part in parts])
 
     @torch.no_grad()
     def _images_with_batch_statistics(self) -> Vectors:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from functools import cache, lru_cache
 from typing import Any
 
+from chef.text.tables import rows
 from chef.text.tokens import tokenise
 
 # Words that simplemma has wrong, or whose singular is another thing (greens are not the colour green).
@@ -62,14 +63,29 @@ def singular(word: str) -> str:
     """
     if word in _SINGULAR:
         return _SINGULAR[word]
-    # Only nouns in -s have plurals here: simplemma would also turn "chopped" into "chop".
-    if len(word) < 4 or not word.endswith("s") or word.endswith(("ss", "us", "is")):
+    if not may_be_plural(word):
         return word
+    lemma = _lemmas().get(word) or lemma_of(word)
+    return lemma if lemma[:2] == word[:2] else word
+
+
+def may_be_plural(word: str) -> bool:
+    """Whether to look for a singular. Only nouns in -s have one: "chopped" must not become "chop"."""
+    return len(word) >= 4 and word.endswith("s") and not word.endswith(("ss", "us", "is"))
+
+
+def lemma_of(word: str) -> str:
+    """What simplemma makes of a word; its dictionary takes a fifth of a second to load."""
     # Here and below on first use: training machines read prepared data without these packages.
     import simplemma
 
-    lemma: str = simplemma.lemmatize(word, lang="en").lower()
-    return lemma if lemma[:2] == word[:2] else word
+    return str(simplemma.lemmatize(word, lang="en")).lower()
+
+
+@cache
+def _lemmas() -> dict[str, str]:
+    """`lemma_of` of the words that recipes use most."""
+    return dict(rows("singulars.tsv"))
 
 
 @lru_cache(maxsize=1 << 16)
@@ -113,12 +129,15 @@ def key_of(words: Sequence[str]) -> str:
     >>> key_of(["diced", "tomatoes"]) == key_of(["dice", "tomato"])
     True
     """
+    stems = [_stem(spelled(word)) for word in words[:-1]]
+    return " ".join([*stems, last_of(words)])
+
+
+def last_of(words: Sequence[str]) -> str:
+    """The last word of the name's key: names with the same key have it in common."""
     if not words:
         return ""
-    if len(words) == 1 and words[0] in _PLURAL_ALONE:
-        return words[0]
-    stems = [_stem(spelled(word)) for word in words[:-1]]
-    return " ".join([*stems, spelled(words[-1])])
+    return words[0] if len(words) == 1 and words[0] in _PLURAL_ALONE else spelled(words[-1])
 
 
 def key(name: str) -> str:

@@ -4,6 +4,10 @@ ingredient-parser-nlp wants NLTK's perceptron tagger and would download it. The 
 by the authors of textblob-aptagger (MIT), lies in that package's wheel as a pickle. No pickle is ever
 loaded here: its opcodes are read as plain data (a hostile file could at most give wrong numbers), and
 written once as the JSON files that NLTK reads.
+
+Started as they come, NLTK and its tagger take as long as torch. So NLTK is imported without scipy, which it
+wants for statistics that nobody asks for here, and of the 375,000 weights only those are read that a word
+needs. (A program that wants these statistics of NLTK imports it before.)
 """
 
 from __future__ import annotations
@@ -19,9 +23,12 @@ from pathlib import Path
 from typing import Any
 
 from chef.errors import ChefError
+from chef.text.hidden import hidden
 
 _NAME = "averaged_perceptron_tagger_eng"
 _PICKLE = "trontagger-0.1.0.pickle"
+_DONE = "done-2"  # another number wherever the files change
+_LINES = "weights.txt"
 
 
 @cache
@@ -30,11 +37,12 @@ def ensure_tagger() -> Path:
 
     Call it before `import ingredient_parser`, which would go to the network otherwise.
     """
-    import nltk.data
+    with hidden("scipy", "sklearn"):
+        import nltk.data
 
     root = _cache_folder() / "nltk_data"
     folder = root / "taggers" / _NAME
-    if not (folder / "done").exists():
+    if not (folder / _DONE).exists():
         _convert(folder)
     # NLTK reads only below its data path; ours goes first so that every machine tags alike.
     if str(root) not in nltk.data.path:
@@ -51,12 +59,40 @@ def pos_tag(tokens: Sequence[str]) -> list[str]:
     return [tag for _, tag in _tagger().tag(list(tokens))]
 
 
-@cache
-def _tagger() -> Any:
-    ensure_tagger()
+def new_tagger() -> Any:
+    """What NLTK's `PerceptronTagger()` is, a tenth of a second after the call."""
+    folder = ensure_tagger()
     from nltk.tag.perceptron import PerceptronTagger
 
-    return PerceptronTagger()
+    tagdict, classes = (json.loads(_file(folder, name).read_bytes()) for name in ("tagdict", "classes"))
+    tagger = PerceptronTagger(load=False)
+    tagger.decode_json_params((_weights(folder / _LINES), tagdict, classes))
+    return tagger
+
+
+_tagger = cache(new_tagger)
+
+
+class _Weights(dict[str, Any]):
+    """Feature -> tag -> weight, read from their JSON when they are asked for."""
+
+    def __getitem__(self, feature: str) -> dict[str, float]:
+        weights = super().__getitem__(feature)
+        if isinstance(weights, str):
+            weights = self[feature] = json.loads(weights)
+        found: dict[str, float] = weights
+        return found
+
+
+@cache
+def _weights(path: Path) -> _Weights:
+    """The weights of a file that has a feature and its weights on two lines each."""
+    lines = path.read_text("utf-8").split("\n")
+    return _Weights(zip(lines[::2], lines[1::2], strict=True))
+
+
+def _file(folder: Path, name: str) -> Path:
+    return folder / f"{_NAME}.{name}.json"
 
 
 def _cache_folder() -> Path:
@@ -71,8 +107,10 @@ def _convert(folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
         for name, content in files.items():
-            _write(folder / f"{_NAME}.{name}.json", json.dumps(content))
-        _write(folder / "done", "")
+            _write(_file(folder, name), json.dumps(content))
+        lines = (line for feature, values in weights.items() for line in (feature, json.dumps(values)))
+        _write(folder / _LINES, "\n".join(lines))
+        _write(folder / _DONE, "")
     except OSError as error:
         raise ChefError(
             f"cannot write the tagger to {folder}: {error.strerror}",

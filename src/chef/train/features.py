@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import torch
+from torch import Tensor
 from torch.utils.data import DataLoader
 
 from chef.data.batches import Pair, Tokens, collate
@@ -18,39 +20,62 @@ _BATCH = 256
 class FeaturePairs(torch.utils.data.Dataset[Pair]):
     """A split as pairs of recipe and features of its first picture, all held in memory.
 
-    Without augmentation: what a frozen tower gives for a picture is computed one single time.
+    views: so many augmented pictures of each recipe are computed beside the plain one, as `PairDataset`
+    draws them in its first epochs; which of them all a pair has depends on (seed, epoch, position) alone.
     """
 
     def __init__(
-        self, split: PreparedSplit, tower: ImageTower, device: torch.device, workers: int = 0
+        self,
+        split: PreparedSplit,
+        tower: ImageTower,
+        device: torch.device,
+        workers: int = 0,
+        *,
+        views: int = 0,
+        seed: int = 0,
+        zoom: float = 0.0,
     ) -> None:
-        self.split = split
-        tokens, features = [], []
-        pairs = PairDataset(split, tower.transform, training=False)
-        loader: DataLoader[Any] = DataLoader(pairs, _BATCH, collate_fn=_both, num_workers=workers)
+        self.split, self.seed, self.epoch = split, seed, 0
+        self._tokens: list[Tokens] = []
+        self._features = torch.zeros(len(split), 1 + views, tower.width)
         was_training = tower.training
         tower.eval()
-        with torch.no_grad():
-            for words, images in loader:
-                tokens += words
-                features.append(tower(images.to(device, _dtype(tower))).float().cpu())
+        for view in range(1 + views):
+            pairs = PairDataset(split, tower.transform, training=view > 0, seed=seed, zoom=zoom)
+            pairs.set_epoch(view - 1)
+            loader: DataLoader[Any] = DataLoader(pairs, _BATCH, collate_fn=_both, num_workers=workers)
+            done = 0
+            for tokens, images, changes in loader:
+                self._tokens += tokens if not view else []
+                found = _features(tower, images.to(device), changes)
+                self._features[done : done + len(found), view] = found
+                done += len(found)
         tower.train(was_training)
-        self._tokens: list[Tokens] = tokens
-        self._features = torch.cat(features) if features else torch.zeros(0, tower.width)
 
     def set_epoch(self, epoch: int) -> None:
-        """Nothing is drawn at random here."""
+        """Draw other views from now on."""
+        self.epoch = epoch
 
     def __len__(self) -> int:
         return len(self.split)
 
     def __getitem__(self, i: int) -> Pair:
-        return Pair(self._tokens[i], self._features[i], i)
+        views = self._features[i]
+        drawn = 0
+        if len(views) > 1:
+            drawn = int(np.random.default_rng([self.seed, self.epoch, i]).integers(len(views)))
+        return Pair(self._tokens[i], views[drawn], i)
 
 
-def _both(pairs: list[Pair]) -> tuple[list[Tokens], torch.Tensor]:
-    return [pair.tokens for pair in pairs], collate(pairs).images
+@torch.no_grad()
+def _features(tower: ImageTower, images: Tensor, changes: Tensor | None) -> Tensor:
+    if changes is not None:
+        images = tower.transform.finish(images, changes.to(images.device))
+    dtype = next(parameter.dtype for parameter in tower.parameters())
+    features: Tensor = tower(images.to(dtype))
+    return features.float().cpu()
 
 
-def _dtype(tower: ImageTower) -> torch.dtype:
-    return next(parameter.dtype for parameter in tower.parameters())
+def _both(pairs: list[Pair]) -> tuple[list[Tokens], Tensor, Tensor | None]:
+    batch = collate(pairs)
+    return [pair.tokens for pair in pairs], batch.images, batch.changes

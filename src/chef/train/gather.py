@@ -56,6 +56,13 @@ def total(value: Tensor) -> Tensor:
     return value
 
 
+def gather_rows(rows: Tensor) -> Tensor:
+    """The rows of all processes, in the order of `gather`'s, without a gradient."""
+    if not distributed.is_initialized() or distributed.get_world_size() == 1:
+        return rows
+    return _all_rows(rows, _sizes(rows))
+
+
 class _Gather(torch.autograd.Function):
     """Everyone's rows forward; backward, the sum over processes of the gradients of this one's rows."""
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
+from itertools import repeat
 from pathlib import Path
 from typing import Any
 
@@ -24,15 +25,21 @@ from chef.model.config import ModelConfig
 from chef.model.image import load_tower
 from chef.model.joint import JointModel
 from chef.model.noise import SampleNoise
+from chef.model.registry import variant
+from chef.model.words import Words, WordVectors
+from chef.model.words.build import load_words
+from chef.train.average import Average
 from chef.train.checkpoint import load_checkpoint, save_checkpoint
 from chef.train.evaluate import validate
 from chef.train.features import FeaturePairs
 from chef.train.objectives import StepInput, build_objective
+from chef.train.places import folder
 from chef.train.run import Run
 from chef.train.sampler import Batches
 from chef.train.schedule import rate_at
 from chef.train.settings import TrainSettings
-from chef.train.texts import TextBatches
+from chef.train.start import check_enough, start_from
+from chef.train.texts import TextBatches, Texts
 from chef.train.world import joined_world
 
 
@@ -52,8 +59,9 @@ def train(data: Prepared, settings: TrainSettings, out: Path) -> Path:
 
     >>> train(Prepared("prepared"), make_settings({"model": "t+t+l", "epochs": 30}), Path("run"))
     """
+    start, data = start_from(settings.init, data) if settings.init else (None, data)
     with joined_world() as world:
-        trainer = Trainer(data, settings, Run(out, data, settings, world))
+        trainer = Trainer(data, settings, Run(out, data, settings, world), start)
         trainer.resume()
         while not trainer.done:
             trainer.epoch()
@@ -61,17 +69,28 @@ def train(data: Prepared, settings: TrainSettings, out: Path) -> Path:
 
 
 class Trainer:
-    """A model, its data and its optimizer on the way through a run."""
+    """A model, its data and its optimizer on the way through a run.
 
-    def __init__(self, data: Prepared, settings: TrainSettings, run: Run) -> None:
+    start: the model to go on with; one with fresh weights is built if not given.
+    """
+
+    def __init__(
+        self, data: Prepared, settings: TrainSettings, run: Run, start: JointModel | None = None
+    ) -> None:
         torch.manual_seed(settings.seed)  # fresh weights
         self.settings, self.run, self.world = settings, run, run.world
-        self.model = build_model(data, settings)
-        self.objective = build_objective(settings, self.model, data)
+        self.started = start is not None
+        self.model = start or build_model(data, settings)
+        self.objective = build_objective(settings, self.model, data, self.world.device)
         self.both = nn.ModuleDict({"model": self.model, "objective": self.objective})
-        self.both.to(self.world.device, torch.float64 if settings.precision == "float64" else None)
+        self.average = Average(self.model, settings.ema) if settings.ema else None
+        self.judged = self.average.model if self.average else self.model  # what is validated and kept
+        averages = {"average": self.average.model} if self.average else {}
+        self.saved = nn.ModuleDict({**self.both, **averages})  # what a checkpoint holds
+        self.saved.to(self.world.device, torch.float64 if settings.precision == "float64" else None)
         if self.world.device.type == "cuda":  # the order of pixels that its convolutions like best
-            self.model.tower.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
+            for model in {self.model, self.judged}:
+                model.tower.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
         self.optimizer = make_optimizer(self.both, settings)
         self.pairs = self._pairs(data.split("train"), training=True)
         self.validation = self._pairs(data.split("val"), training=False)
@@ -80,6 +99,8 @@ class Trainer:
                 f"{len(self.pairs)} training and {len(self.validation)} validation pairs are too few",
                 "prepare more recipes with photos",
             )
+        if self.started:
+            check_enough(len(self.pairs), run.progress.say)
         world = self.world
         self.batches = Batches(len(self.pairs), settings.batch, settings.seed, world.rank, world.size)
         self.texts = None
@@ -90,10 +111,14 @@ class Trainer:
         self.position = Position()
 
     def _pairs(self, split: PreparedSplit, training: bool) -> PairDataset | FeaturePairs:
-        tower = self.model.tower
-        if self.settings.freeze_tower and tower.pretrained:
-            return FeaturePairs(split, tower, self.world.device, self.settings.workers)
-        return PairDataset(split, tower.transform, training=training, seed=self.settings.seed)
+        tower, settings = self.model.tower, self.settings
+        if settings.freeze_tower and tower.pretrained:
+            views = settings.views if training else 0
+            device, workers = self.world.device, settings.workers
+            return FeaturePairs(
+                split, tower, device, workers, views=views, seed=settings.seed, zoom=settings.zoom
+            )
+        return PairDataset(split, tower.transform, training=training, seed=settings.seed, zoom=settings.zoom)
 
     @property
     def done(self) -> bool:
@@ -103,8 +128,11 @@ class Trainer:
     def resume(self) -> None:
         """Go on from the run's checkpoint, if it has one."""
         if self.run.checkpoint.exists():
-            self.position = Position(**load_checkpoint(self.run.checkpoint, self.both, self.optimizer))
+            self.position = Position(**load_checkpoint(self.run.checkpoint, self.saved, self.optimizer))
             self.run.resumed(self.position.epoch)
+        elif self.started:  # it may be the best already
+            self.run.resumed(-1)
+            self._validate()
 
     def epoch(self) -> None:
         """One round over the training pairs, or the rest of one, then validation and a checkpoint."""
@@ -113,8 +141,8 @@ class Trainer:
         freeze(self.model, tower=early or self.settings.freeze_tower, words=early)
         self.both.train()
         self.run.progress.start_epoch(place.epoch, len(self.batches), place.batch)
-        for batch in self._load(place.epoch, place.batch):
-            self._step(batch)
+        for batch, texts in self._load(place.epoch, place.batch):
+            self._step(batch, texts)
             if self.settings.checkpoint_every and place.update % self.settings.checkpoint_every == 0:
                 self._save()
         place.epoch, place.batch = place.epoch + 1, 0
@@ -122,16 +150,18 @@ class Trainer:
             self._validate()
         self._save()
 
-    def _step(self, batch: PairBatch) -> None:
+    def _step(self, batch: PairBatch, texts: Texts | None = None) -> None:
         """Forward, backward, and at the end of an accumulation the update."""
         place, settings = self.position, self.settings
         batch = self._on_device(batch)
-        noise = SampleNoise(batch.index, seed=settings.seed * 1_000_003 + place.epoch)
-        texts = self.texts.draw(place.epoch, place.batch) if self.texts else None
+        texts = texts.to(self.world.device) if texts else None
+        seed = settings.seed * 1_000_003 + place.epoch
         step = StepInput(
             batch,
-            noise,
-            texts=texts.to(self.world.device) if texts else None,
+            SampleNoise(batch.index, seed),
+            texts=texts.recipes if texts else None,
+            # Negative: a text's noise is not that of the pair with the same number.
+            texts_noise=SampleNoise(-1 - texts.index, seed) if texts else None,
             place=(settings.seed, place.epoch, place.batch),
         )
         with self._autocast():
@@ -155,6 +185,8 @@ class Trainer:
             group["lr"] = rate * group["share"]
         self.optimizer.step()
         self.optimizer.zero_grad(set_to_none=True)
+        if self.average:
+            self.average.follow(self.model, place.update)
         place.update += 1
 
     def _validate(self) -> None:
@@ -162,32 +194,31 @@ class Trainer:
         place, world = self.position, self.world
         values: dict[str, float] = {}
         if world.first:
-            values = validate(self.model, self.validation, world.device, self.settings.workers)
+            values = validate(self.judged, self.validation, world.device, self.settings.workers)
         score = world.agree(values.get("score", 0.0))
         if score > place.best:
             place.best, place.waited = score, 0
-            self.run.keep_best(self.model, place.epoch, values)
+            self.run.keep_best(self.judged, place.epoch, values)
         else:
             place.waited += 1
-        self.run.log(place.epoch, place.update, world.total(self.run.progress.mean_loss), values)
+        loss = world.total(self.run.progress.mean_loss) if place.update else None
+        self.run.log(place.epoch, place.update, loss, values)
 
     def _save(self) -> None:
         if self.world.first:
-            save_checkpoint(self.run.checkpoint, self.both, self.optimizer, vars(self.position))
+            save_checkpoint(self.run.checkpoint, self.saved, self.optimizer, vars(self.position))
         self.world.wait()
 
-    def _load(self, epoch: int, start: int) -> Iterator[PairBatch]:
+    def _load(self, epoch: int, start: int) -> Iterator[tuple[PairBatch, Texts | None]]:
         self.pairs.set_epoch(epoch)
         rows = [batch.tolist() for batch in self.batches.epoch(epoch, start)]
-        return iter(
-            DataLoader(
-                self.pairs,
-                batch_sampler=rows,
-                collate_fn=collate,
-                num_workers=self.settings.workers,
-                pin_memory=self.world.device.type == "cuda",
-            )
+        workers, pin = self.settings.workers, self.world.device.type == "cuda"
+        pairs: DataLoader[Any] = DataLoader(
+            self.pairs, batch_sampler=rows, collate_fn=collate, num_workers=workers, pin_memory=pin
         )
+        numbers = range(start, start + len(rows))
+        texts = self.texts.load(epoch, numbers, workers, pin) if self.texts else repeat(None)
+        return zip(pairs, texts, strict=False)
 
     def _on_device(self, batch: PairBatch) -> PairBatch:
         batch = batch.to(self.world.device)
@@ -206,35 +237,43 @@ class Trainer:
 
 
 def build_model(data: Prepared, settings: TrainSettings) -> JointModel:
-    """A model with fresh weights over a pre-trained tower, its words starting from the data's vectors."""
-    tower = load_tower(settings.tower)
+    """A model with fresh weights over a pre-trained tower and words: a MiniLM, or the data's vectors."""
+    tower = load_tower(folder(settings.tower))
+    words: Words
+    if variant(settings.model).words == "minilm":
+        words = load_words(Path(folder(settings.words)), data.vocabulary)
+    else:
+        words = WordVectors(len(data.vocabulary), settings.word)
     config = ModelConfig(
         variant=settings.model,
         vocabulary=len(data.vocabulary),
         tower=tower.description,
-        word=settings.word,
+        words=words.description,
+        word=words.width,
         hidden=settings.hidden,
         space=settings.space,
         dropout=settings.dropout,
+        image_views=settings.image_views,
     )
-    model = JointModel(config, tower)
-    model.set_word_vectors(data.vectors)
+    model = JointModel(config, tower, words)
+    if isinstance(words, WordVectors):
+        model.set_word_vectors(data.vectors)
     return model
 
 
 def freeze(model: JointModel, *, tower: bool, words: bool) -> None:
-    """Hold a pre-trained tower and the word vectors still; a tower that starts from nothing must learn."""
+    """Hold a pre-trained tower and the words still; a tower that starts from nothing must learn."""
     model.tower.freeze(tower and model.tower.pretrained)
     model.recipe.words.requires_grad_(not words)
 
 
 def make_optimizer(both: nn.ModuleDict, settings: TrainSettings) -> torch.optim.Optimizer:
     """Adam over everything; what is frozen has no gradient and is passed over."""
-    tower = [item for name, item in both.named_parameters() if name.startswith("model.tower.")]
-    others = [item for name, item in both.named_parameters() if not name.startswith("model.tower.")]
-    groups = [{"params": others, "share": 1.0}]
-    if tower:
-        groups.append({"params": tower, "share": settings.tower_rate})
+    shares = {"": 1.0, "model.tower.": settings.tower_rate, "model.recipe.words.": settings.words_rate}
+    parts: dict[str, list[nn.Parameter]] = {prefix: [] for prefix in shares}
+    for name, item in both.named_parameters():
+        parts[max(filter(name.startswith, shares), key=len)].append(item)
+    groups = [{"params": items, "share": shares[prefix]} for prefix, items in parts.items() if items]
     fused = next(both.parameters()).device.type == "cuda"
     rate, decay = settings.learning_rate, settings.weight_decay
     return torch.optim.AdamW(groups, lr=rate, weight_decay=decay, fused=fused)

@@ -43,10 +43,10 @@ class TripletLoss(nn.Module):
         return total / len(gallery.images)
 
     def _direction(self, anchors: Tensor, others: Tensor, own: Tensor, offset: int, same: Tensor) -> Tensor:
-        similarity, allowed = _cosines(anchors, others), ~same
+        similarity, allowed = cosines(anchors, others), ~same
         positive = similarity.diagonal(offset)
         if self.intra_modal:
-            similarity = torch.cat([similarity, _cosines(anchors, own)], dim=1)
+            similarity = torch.cat([similarity, cosines(anchors, own)], dim=1)
             allowed = torch.cat([allowed, allowed], dim=1)
         with torch.no_grad():
             weights = self.mine(similarity, positive, allowed, self.margin)
@@ -58,14 +58,16 @@ class InfoNCE(nn.Module):
     """Cross-entropy of each anchor's match against all items, mean of both directions, temperature learned.
 
     The stronger loss with large batches. The temperature never falls below 0.01, as in CLIP.
+    smoothing: the share of the target that is spread evenly over all items, the match among them.
 
     >>> InfoNCE()(images, recipes).backward()
     """
 
     LEAST = 0.01
 
-    def __init__(self, temperature: float = 0.07) -> None:
+    def __init__(self, temperature: float = 0.07, smoothing: float = 0.0) -> None:
         super().__init__()
+        self.smoothing = smoothing
         self.log_scale = nn.Parameter(torch.tensor(-math.log(temperature)))
 
     @property
@@ -81,9 +83,14 @@ class InfoNCE(nn.Module):
         target = torch.arange(len(images), device=images.device) + gallery.offset
         total = torch.zeros((), device=images.device)
         for anchors, others in ((images, gallery.recipes), (recipes, gallery.images)):
-            logits = _cosines(anchors, others) * self.log_scale.exp()
+            logits = cosines(anchors, others) * self.log_scale.exp()
             logits = logits.masked_fill(excluded, -torch.inf)
-            total = total + nn.functional.cross_entropy(logits, target, reduction="sum")
+            total = total + (1 - self.smoothing) * nn.functional.cross_entropy(
+                logits, target, reduction="sum"
+            )
+            if self.smoothing:
+                chances = logits.log_softmax(1).masked_fill(excluded, 0)
+                total = total - self.smoothing * (chances.sum(1) / (~excluded).sum(1)).sum()
         return total / (2 * len(gallery.images))
 
 
@@ -95,7 +102,7 @@ LOSSES: dict[str, dict[str, Any]] = {
     "triplet-all": {"kind": "triplet", "margin": 0.3, "miner": "all", "intra_modal": False},
     "triplet-semi-hard": {"kind": "triplet", "margin": 0.3, "miner": "semi-hard", "intra_modal": False},
     "triplet-intra-modal": {"kind": "triplet", "margin": 0.3, "miner": "batch-hard", "intra_modal": True},
-    "infonce": {"kind": "infonce", "temperature": 0.07},
+    "infonce": {"kind": "infonce", "temperature": 0.07, "smoothing": 0.0},
 }
 
 
@@ -120,7 +127,8 @@ def _known(name: str, known: dict[str, Any], what: str) -> str:
     return name
 
 
-def _cosines(anchors: Tensor, items: Tensor) -> Tensor:
+def cosines(anchors: Tensor, items: Tensor) -> Tensor:
+    """(B, D) and (N, D), of length 1 -> (B, N)."""
     # Half precision would round cosines to 1/128, too coarse for the margin: never less than float32 here.
     least = torch.promote_types(anchors.dtype, torch.float32)
     with torch.autocast(anchors.device.type, enabled=False):

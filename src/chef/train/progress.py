@@ -46,12 +46,13 @@ class Progress:
         if self.live and time.monotonic() > self._drawn + _REDRAW:
             self._draw()
 
-    def evaluated(self, epoch: int, loss: float, values: dict[str, float]) -> None:
-        """The model was scored on the validation split."""
+    def evaluated(self, epoch: int, loss: float | None, values: dict[str, float]) -> None:
+        """The model was scored on the validation split; it has no loss before its first step."""
         if not self.shown:
             return
         scores = "  ".join(f"{name} {values[name]:.1f}" for name in ("medR", "R@1", "R@5", "R@10"))
-        line = f"epoch {epoch}/{self.settings.epochs}  loss {loss:.4f}  {scores}  {self._speed()}"
+        trained = "" if loss is None else f"loss {loss:.4f}  "
+        line = f"epoch {epoch}/{self.settings.epochs}  {trained}{scores}  {self._speed()}"
         print(("\r\x1b[K" if self.live else "") + line, file=sys.stderr, flush=True)
 
     def say(self, message: str) -> None:

@@ -20,6 +20,8 @@ from chef.data.settings import PrepareSettings
 from chef.errors import ChefError
 from chef.model.artefact import save_artefact
 from chef.model.joint import JointModel
+from chef.model.words.build import PIECES
+from chef.train.places import folder, without_places
 from chef.train.progress import Progress
 from chef.train.settings import TrainSettings
 from chef.train.world import World
@@ -65,11 +67,11 @@ class Run:
         kept = [line for line in lines if json.loads(line)["epoch"] <= epoch]
         write_whole(self._log, "".join(kept).encode())
 
-    def log(self, epoch: int, update: int, loss: float, values: dict[str, float]) -> None:
-        """Write the epoch's line: its mean loss and the model's scores on the validation split."""
+    def log(self, epoch: int, update: int, loss: float | None, values: dict[str, float]) -> None:
+        """Write the epoch's line: its mean loss, if it has one, and the scores on the validation split."""
         if not self.world.first:
             return
-        line = {"epoch": epoch, "update": update, "loss": loss, **values}
+        line = {"epoch": epoch, "update": update, **({} if loss is None else {"loss": loss}), **values}
         with open(self._log, "a", encoding="utf-8") as file:
             file.write(json.dumps(line) + "\n")
         self._curves(epoch, line)
@@ -80,20 +82,20 @@ class Run:
         if not self.world.first:
             return
         about = {
-            "settings": self.settings.to_json(),
+            "settings": without_places(self.settings.to_json()),
             "data": self._data,
             "epoch": epoch,
             "validation": values,
         }
-        text = {key: value for key, value in self.data.manifest.settings.items() if key.startswith("max_")}
-        folder = self.data.folder
+        texts = self.data.text_folder
         save_artefact(
             self.out / "best",
             model,
-            folder / "vocabulary.tsv",
-            folder / "canonical.tsv",
-            PrepareSettings(**text),
+            texts / "vocabulary.tsv",
+            texts / "canonical.tsv",
+            PrepareSettings(**self.data.lengths),
             about,
+            pieces=Path(folder(self.settings.words)) / PIECES if model.variant.words == "minilm" else None,
         )
 
     @property

@@ -15,9 +15,22 @@ from typing import Any
 from chef.errors import ChefError
 from chef.model.registry import variant
 
+# They change what is minimised, which a peer with an objective of its own decides itself.
+_OF_THE_LOSS = (
+    "loss", "margin", "miner", "intra_modal", "temperature", "smoothing", "text_weight", "distill",
+    "main_weight",
+)  # fmt: skip
 
-def _setting(default: Any, what: str, least: float | None = None, choices: tuple[str, ...] = ()) -> Any:
-    return field(default=default, metadata={"what": what, "least": least, "choices": choices})
+
+def _setting(
+    default: Any,
+    what: str,
+    least: float | None = None,
+    choices: tuple[str, ...] = (),
+    below: float | None = None,
+) -> Any:
+    rules = {"what": what, "least": least, "choices": choices, "below": below}
+    return field(default=default, metadata=rules)
 
 
 @dataclass(frozen=True)
@@ -25,12 +38,15 @@ class TrainSettings:
     """All that decides a run besides the data. (A plain dataclass: GPU machines often lack pydantic.)"""
 
     # The model
+    init: str = _setting("", "a model to start from, in place of fresh weights")
     model: str = _setting("t+t+l", "a name that `chef models` lists")
     tower: str = _setting("small-cnn", "image tower: small-cnn, a hub name, or a folder")
+    words: str = _setting("", "folder of the MiniLM, for a model that reads words with one")
     word: int = _setting(300, "dimension of a word vector", 1)
     hidden: int = _setting(600, "dimension of title, ingredients, sentence and instructions", 2)
     space: int = _setting(1024, "dimension of the shared space", 1)
     dropout: float = _setting(0.2, "on the words that enter a tree", 0)
+    image_views: int = _setting(1, "2: a photo's point is the mean with its mirror image's", 1, below=3)
 
     # The loss (Eq. 1) of the paper's variants; a peer has an objective of its own
     loss: str = _setting("triplet", "triplet or infonce", choices=("triplet", "infonce"))
@@ -39,6 +55,17 @@ class TrainSettings:
         "batch-hard", "negatives an anchor meets", choices=("all", "batch-hard", "semi-hard")
     )
     intra_modal: bool = _setting(False, "negatives of the anchor's own modality too")
+    temperature: float = _setting(0.07, "of infonce at the start; it is learned", 0.01)
+    smoothing: float = _setting(0.0, "of infonce: share of the target spread over the batch", 0, below=1)
+    text_weight: float = _setting(
+        0.0, "of an InfoNCE between title, ingredients and instructions, of texts without photo too", 0
+    )
+    distill: str = _setting("", "teachers: models or runs of the same data, parted by commas")
+    distill_weight: float = _setting(1.0, "of the divergence from the teachers' similarities", 0)
+    distill_temperature: float = _setting(0.05, "of the similarities of teachers and student", 0.001)
+    main_weight: float = _setting(
+        0.0, "of teaching the ingredient tree to leave the heaviest ingredient for last", 0
+    )
 
     # The optimizer
     epochs: int = _setting(60, "rounds over the training pairs", 1)
@@ -46,6 +73,10 @@ class TrainSettings:
     accumulate: int = _setting(1, "steps whose gradients are added up before an update", 1)
     learning_rate: float = _setting(1e-4, "of Adam", 0)
     tower_rate: float = _setting(1.0, "the tower's learning rate, as a share of the others'", 0)
+    words_rate: float = _setting(1.0, "the words' learning rate, as a share of the others'", 0)
+    ema: float = _setting(
+        0.0, "decay of the average of the weights that is validated and kept; 0: none", 0, below=1
+    )
     weight_decay: float = _setting(0.0, "of AdamW; 0 is plain Adam", 0)
     clip: float = _setting(0.0, "largest gradient norm; 0 leaves gradients alone", 0)
     schedule: str = _setting("step", "of the learning rate", choices=("constant", "step", "cosine"))
@@ -55,6 +86,8 @@ class TrainSettings:
     freeze_tower: bool = _setting(
         False, "hold a pre-trained tower still all along, its features computed once"
     )
+    views: int = _setting(0, "with freeze_tower: augmented views of each photo beside the plain one", 0)
+    zoom: float = _setting(0.0, "share of its side that an augmented photo may lose to a crop", 0, below=0.9)
     precision: str = _setting("float32", "of the arithmetic", choices=("float32", "bf16", "float64"))
 
     # The run
@@ -98,6 +131,10 @@ def make_settings(values: Mapping[str, Any]) -> TrainSettings:
     kinds: dict[str, Any] = {name: type(item.default) for name, item in known.items()}
     settings = TrainSettings(**{name: kinds[name](value) for name, value in values.items()})
     _check_model(settings)
+    if settings.views and not settings.freeze_tower:
+        raise ChefError(
+            "setting 'views' is for a tower that is held still", "leave it out, or add freeze_tower=true"
+        )
     return settings
 
 
@@ -109,12 +146,19 @@ def _check(name: str, value: Any, default: Any, rules: Mapping[str, Any]) -> Non
         raise ChefError(f"setting {name!r} cannot be {value!r}", f"one of {', '.join(rules['choices'])}")
     if rules["least"] is not None and not value >= rules["least"]:
         raise ChefError(f"setting {name!r} must be at least {rules['least']}, not {value!r}")
+    if rules["below"] is not None and not value < rules["below"]:
+        raise ChefError(f"setting {name!r} must be below {rules['below']}, not {value!r}")
 
 
 def _check_model(settings: TrainSettings) -> None:
-    """The model exists, and no loss is asked of one that has its own."""
+    """The model exists, has its MiniLM, and no loss is asked of one that has its own."""
     chosen = variant(settings.model)
-    for name in ("loss", "margin", "miner", "intra_modal"):
+    if chosen.words == "minilm" and not settings.words:
+        raise ChefError(
+            f"{chosen.name} reads words with MiniLM",
+            "set words=FOLDER; experiments/make_minilm.py makes one",
+        )
+    for name in _OF_THE_LOSS:
         if chosen.objective and getattr(settings, name) != getattr(TrainSettings, name):
             raise ChefError(
                 f"setting {name!r} does not apply to {chosen.name}, which has its own objective",

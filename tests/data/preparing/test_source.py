@@ -45,3 +45,27 @@ def test_the_second_of_two_recipes_with_one_id_is_skipped_on_every_reading(tmp_p
     for _ in range(2):
         (chunk,) = source.chunks()
         assert len(chunk.recipes) + sum(source.skipped.counts.values()) == 4
+
+
+def test_texts_come_after_the_source_without_photos_and_for_training(tmp_path):
+    folder, more = write_source(tmp_path / "a", 5), write_source(tmp_path / "b", 8)
+    source = Source(folder, 4, texts=[more])
+    chunks = list(source.chunks())
+    assert [(chunk.number, chunk.first, len(chunk.recipes), chunk.texts) for chunk in chunks] == [
+        (0, 0, 4, False),
+        (1, 4, 1, False),
+        (2, 5, 3, True),  # the other five have the ids of recipes that came before
+    ]
+    assert {(item.split, item.images) for item in chunks[2].recipes} == {("train", ())}
+    assert all(item.images for item in chunks[0].recipes)
+    assert source.skipped.counts == {"same id as an earlier recipe": 5}
+
+
+def test_recipes_of_some_sources_are_left_out_and_counted(tmp_path):
+    folder = write_source(tmp_path / "a", 3)
+    write_lines(folder, [{**recipe(n), "source": name} for n, name in enumerate(("mine", "aunt", "mine"))])
+    source = Source(folder, 4, without=["mine", "uncle"])
+    (chunk,) = source.chunks()
+    assert [item.source for item in chunk.recipes] == ["aunt"]
+    assert source.skipped.counts == {"source mine left out": 2}
+    assert source.unused() == ["uncle"]

@@ -10,6 +10,7 @@ from chef.errors import ChefError
 from chef.text.canonical import SHIPPED, CanonicalMap, Entry, token_of
 from chef.text.canonical.decisions import ACCEPT, PERSON, PROGRAM, REJECT, in_force, read_decisions
 from chef.text.canonical.replace import Replacer
+from chef.text.keys import key_of
 from chef.text.tokens import tokenise
 
 SMALL = CanonicalMap(
@@ -32,6 +33,27 @@ def test_a_name_is_found_as_it_stands_by_its_key_and_by_its_readings() -> None:
     assert SMALL.token("cooked rice") == "rice"
     assert SMALL.token("rice or noodles") == "rice"
     assert SMALL.token("beef or chicken stock") == "beef_broth"
+
+
+def test_of_two_names_with_one_key_the_more_frequent_decides() -> None:
+    entries = [
+        Entry("dice", "dice tomatoes", 2, "name"),
+        Entry("diced", "diced tomatoes", 5, "name"),
+        Entry("red_pepper", "red peppers", 4, "name"),
+        Entry("pepper", "pepper", 9, "name"),
+        Entry("peppers", "peppers", 3, "name"),
+    ]
+    small = CanonicalMap(entries)
+    assert small.token("dices tomato") == "diced"
+    assert small.token("peppers") == "peppers"
+    # The obvious way: the keys of all names, the most frequent first.
+    keys: dict[str, str] = {}
+    for entry in sorted(CanonicalMap.load(), key=lambda entry: (-entry.count, entry.token)):
+        keys.setdefault(key_of(entry.name.split()), entry.token)
+    shipped = CanonicalMap.load()
+    for name in [entry.name for entry in shipped][::7]:
+        for words in (name.split(), [*name.split()[:-1], f"{name.split()[-1]}s"], name.split()[::-1]):
+            assert shipped._by_key(words) == keys.get(key_of(words))
 
 
 def test_what_the_map_does_not_know_is_none() -> None:

@@ -8,10 +8,14 @@ from chef.data.batches import PairBatch, recipe_batch
 from chef.model.config import ModelConfig
 from chef.model.joint import JointModel
 from chef.model.noise import SampleNoise
+from chef.train.loss import InfoNCE
 from chef.train.objectives import Objective, StepInput
 from chef.train.objectives.acme import Acme
+from chef.train.objectives.base import Retrieval
+from chef.train.objectives.distillation import Distillation
 from chef.train.objectives.hierarchical import Hierarchical
 from chef.train.objectives.pic2rec import Pic2Rec
+from chef.train.objectives.recipe_parts import RecipeParts
 from tests.model.test_recipe_encoder import numbers
 
 WORDS, PAIRS, TEXTS = 30, 8, 6
@@ -25,15 +29,25 @@ def small_model(name: str) -> JointModel:
 
 
 def objective(model: JointModel) -> Objective:
-    """A peer's objective with the settings of its registry entry."""
+    """A peer's objective with the settings of its registry entry, or that of a variant."""
     torch.manual_seed(1)
     settings = dict(model.variant.objective)
+    if not settings:  # one of the paper's variants, with all that can be added to its loss
+        additions = [(0.5, RecipeParts(model.recipe, InfoNCE())), (2.0, Distillation(teachers(), 0.1))]
+        return Retrieval(InfoNCE(), additions).double()
     kind = settings.pop("kind")
     if kind == "pic2rec":
         return Pic2Rec(12, torch.arange(PAIRS) % 3, 3, **settings).double()
     if kind == "acme":
         return Acme(model, INGREDIENTS, **settings).double()
     return Hierarchical(model.recipe, **settings).double()
+
+
+def teachers(count: int = 2) -> list[tuple[torch.Tensor, torch.Tensor]]:
+    """What models of different sizes make of the pairs."""
+    generator = torch.Generator().manual_seed(5)
+    tables = [torch.randn(2, PAIRS, 3 + number, generator=generator).double() for number in range(count)]
+    return [tuple(torch.nn.functional.normalize(table, dim=-1)) for table in tables]
 
 
 def step(pairs: slice = slice(None), texts: slice = slice(None)) -> StepInput:
@@ -44,7 +58,8 @@ def step(pairs: slice = slice(None), texts: slice = slice(None)) -> StepInput:
     batch = PairBatch(recipe_batch(numbers(WORDS, PAIRS)[pairs]), images[pairs], index[pairs])
     groups = torch.tensor([0, 1, 2, 3, 3, 4, 5, 6])[pairs]
     alone = recipe_batch(numbers(WORDS, TEXTS, seed=9)[texts])
-    return StepInput(batch, SampleNoise(batch.index, 3), groups, alone, place=(0, 1, 2))
+    texts_noise = SampleNoise(torch.arange(TEXTS)[texts], 4)
+    return StepInput(batch, SampleNoise(batch.index, 3), groups, alone, texts_noise, place=(0, 1, 2))
 
 
 def gradients(model: JointModel, own: Objective) -> dict[str, torch.Tensor]:

@@ -10,7 +10,7 @@ from safetensors.torch import load_file, save_file
 
 from tests.train.objectives.pieces import gradients, objective, small_model, step
 
-NAMES = ["pic2rec", "acme", "h-t"]
+NAMES = ["pic2rec", "acme", "h-t", "t+l+l"]
 SHARES = [(slice(0, 3), slice(0, 4)), (slice(3, 8), slice(4, 6))]  # of pairs and texts, different in size
 
 

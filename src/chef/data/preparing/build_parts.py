@@ -38,7 +38,7 @@ def build_part(chunk: Chunk, settings: PrepareSettings, make_text: TextMaker) ->
     canonical: list[Words] = []
     for number, recipe in enumerate(chunk.recipes, start=chunk.first):
         text = make_text(recipe)
-        split = split_of(recipe, settings)
+        split = TRAIN if chunk.texts else split_of(recipe, settings)
         images = _images(recipe, settings, summary.image_problems)
         tokens = {"title": text.title, "ingredients": text.ingredients, "sentences": text.sentences}
         # The images' own names come with the shard; where they lay before is of no use there.
@@ -47,6 +47,7 @@ def build_part(chunk: Chunk, settings: PrepareSettings, make_text: TextMaker) ->
         summary.splits[split] += 1
         summary.with_image[split] += bool(images)
         summary.hashed[split] += recipe.split is None
+        summary.texts[split] += chunk.texts
         summary.truncated.update(text.truncated)
         summary.tokens.update(item.token for item in text.recipe.ingredients if item.token)
         if split == TRAIN:

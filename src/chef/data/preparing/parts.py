@@ -25,6 +25,7 @@ class Summary:
     splits: Counter[str] = field(default_factory=Counter)
     with_image: Counter[str] = field(default_factory=Counter)  # by split
     hashed: Counter[str] = field(default_factory=Counter)  # by split: the source gave none
+    texts: Counter[str] = field(default_factory=Counter)  # by split: from further sources of text
     image_problems: Counter[str] = field(default_factory=Counter)
     truncated: Counter[str] = field(default_factory=Counter)
     tokens: Counter[str] = field(default_factory=Counter)  # canonical ingredients, all splits

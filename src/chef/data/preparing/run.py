@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from chef.atomic import write_whole
 from chef.data.describe import describe, made_with
@@ -38,38 +39,53 @@ def prepare(
     out: str | Path,
     settings: PrepareSettings | None = None,
     *,
+    texts: Sequence[str | Path] = (),
+    without: Sequence[str] = (),
     canonical: Path | None = None,
     workers: int | None = None,
     watch: Watch | None = None,
 ) -> Manifest:
     """Prepare the recipes of `source` in the folder `out`; run again after a stop, it goes on.
 
-    `canonical` is a canonical map in place of the one in the package, `workers` the number of processes
-    (all cores), which has no influence on the result.
+    `texts` are further sources whose recipes join the train split without their photos, for word vectors
+    and self-supervision; recipes that name one of `without` as their source are left out. `canonical` is a
+    canonical map in place of the one in the package, `workers` the number of processes (all cores), which
+    has no influence on the result.
 
     >>> prepare("my-recipes/", "prepared/").recipes
     1200
     """
     settings, watch, out = settings or PrepareSettings(), watch or Watch(), Path(out)
-    refuse_nested(source, out)
+    for one in (source, *texts):
+        refuse_nested(one, out)
     names = CanonicalMap.load(canonical)
-    chosen = {**settings.to_json(), "canonical": names.digest}
+    chosen = {**settings.to_json(), "canonical": names.digest, **_selection(texts, without)}
+    recipes = Source(source, settings.part_recipes, texts=texts, without=without)
     with Workplace(out) as place:
-        run = _Run(place, Source(source, settings.part_recipes), settings, watch)
+        run = _Run(place, recipes, settings, watch)
         if manifest := place.finished(chosen):
             run.check_source(manifest)
             place.close()
             watch.say(f"{out} is already prepared")
             return manifest
+        recipes.check_texts()
         place.open({**chosen, "made_with": made_with()}, watch)
         names.save(place.work / "canonical.tsv")
         with Pool(workers or os.cpu_count() or 1, warm="chef.data.preparing.warm") as pool:
             plan = run.plan(pool)
+            for name in recipes.unused():
+                watch.say(f"no recipe names {name!r} as its source: nothing left out")
             files = run.build(plan, pool)
-        manifest = describe(out, plan, run.recipes.skipped, chosen, files)
+        manifest = describe(out, plan, recipes.skipped, chosen, files)
         write_whole(out / NAME, manifest.to_bytes())
         place.close()
     return manifest
+
+
+def _selection(texts: Sequence[str | Path], without: Sequence[str]) -> dict[str, Any]:
+    """What the manifest says of further sources: how many, not where; and of what is left out."""
+    chosen = {"texts": len(texts), "without": sorted(without)}
+    return {name: value for name, value in chosen.items() if value}
 
 
 @dataclass(frozen=True, slots=True)

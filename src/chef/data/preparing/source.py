@@ -5,13 +5,14 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from chef.data.splits import TRAIN
 from chef.readers import Skipped, read
 from chef.recipe import Recipe
 
@@ -24,43 +25,74 @@ class Chunk:
     first: int  # the running number of its first recipe
     recipes: tuple[Recipe, ...]
     digest: str
+    texts: bool = False  # recipes for the train split, whatever their titles
 
 
 class Source:
     """Recipes of any format, in chunks; can be read several times.
 
+    texts: further sources, whose recipes join the train split without their photos.
+    without: recipes that name one of these as their source are left out.
     `skipped` counts what the last reading left out.
     """
 
-    def __init__(self, source: str | Path, size: int) -> None:
+    def __init__(
+        self,
+        source: str | Path,
+        size: int,
+        *,
+        texts: Sequence[str | Path] = (),
+        without: Collection[str] = (),
+    ) -> None:
         self.name = str(source)
-        self._source = source
+        self._places = [(source, False), *((place, True) for place in texts)]
+        self._without = without
         self._size = size
         self.skipped = Skipped()
 
     def chunks(self) -> Iterator[Chunk]:
-        """Read the source from its start."""
+        """Read the source from its start, then the texts."""
         self.skipped = Skipped()
         _archive_size.cache_clear()
-        recipes = self._usable()
-        number = first = 0
-        while chunk := tuple(islice(recipes, self._size)):
-            yield Chunk(number, first, chunk, _digest(chunk))
-            number += 1
-            first += len(chunk)
-
-    def _usable(self) -> Iterator[Recipe]:
         seen: set[bytes] = set()
-        for recipe in read(self._source, self.skipped):
+        number = first = 0
+        for place, texts in self._places:
+            recipes = self._usable(place, seen)
+            if texts:
+                recipes = (replace(recipe, images=(), split=TRAIN) for recipe in recipes)
+            while chunk := tuple(islice(recipes, self._size)):
+                yield Chunk(number, first, chunk, _digest(chunk), texts)
+                number += 1
+                first += len(chunk)
+
+    def check_texts(self) -> None:
+        """A text that cannot be read is an error now, not when all else has been read."""
+        for place, texts in self._places:
+            skipped = Skipped()
+            if texts and next(iter(read(place, skipped)), None) is None:
+                raise skipped.nothing_from(place)
+
+    def unused(self) -> list[str]:
+        """The names to leave out that the last reading did not come across."""
+        return [name for name in self._without if _left_out(name) not in self.skipped.counts]
+
+    def _usable(self, place: str | Path, seen: set[bytes]) -> Iterator[Recipe]:
+        for recipe in read(place, self.skipped):
             # A short hash in place of the id: millions of ids would fill the memory.
             key = hashlib.blake2b(recipe.id.encode(errors="surrogatepass"), digest_size=8).digest()
-            if key in seen:
+            if recipe.source in self._without:
+                self.skipped.add(_left_out(str(recipe.source)), recipe.id)
+            elif key in seen:
                 self.skipped.add("same id as an earlier recipe", recipe.id)
             elif not (recipe.title.strip() or recipe.ingredients or recipe.steps):
                 self.skipped.add("empty recipe", recipe.id)
             else:
                 seen.add(key)
                 yield recipe
+
+
+def _left_out(source: str) -> str:
+    return f"source {source} left out"
 
 
 def digest_of(parts: Iterator[str] | list[str]) -> str:

@@ -35,7 +35,8 @@ class Workplace:
             return None
         manifest = Manifest.load(self.out)
         if manifest.settings != settings:
-            changed = [name for name in settings if manifest.settings.get(name) != settings[name]]
+            known = manifest.settings
+            changed = [name for name in {**settings, **known} if known.get(name) != settings.get(name)]
             told = ", ".join(name.replace("_", " ") for name in changed)
             raise ChefError(f"{self.out} was prepared with other settings ({told})", _WAY_OUT)
         manifest.check_sizes(self.out)

@@ -9,10 +9,8 @@ from chef.model.noise import Noise
 
 
 class MeanEncoder(SequenceEncoder):
-    """The mean of the items: with pre-trained word vectors the plainest sentence embedding there is.
-
-    A pre-trained sentence model would be stronger. None comes with this package yet.
-    """
+    """The mean of the items: over word vectors the plainest sentence embedding there is, over MiniLM's
+    words what it was trained for."""
 
     def __init__(self, inputs: int) -> None:
         super().__init__()

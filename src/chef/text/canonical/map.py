@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 from pathlib import Path
 
 from chef.atomic import write_whole
 from chef.errors import ChefError
 from chef.text.canonical.qualifiers import readings
-from chef.text.keys import key_of, plain_name
+from chef.text.keys import key_of, last_of, plain_name
 from chef.text.tokens import tokenise
 
 SHIPPED = Path(__file__).parent.parent / "resources" / "canonical.tsv"
@@ -43,9 +44,9 @@ class CanonicalMap:
     def __init__(self, entries: Iterable[Entry]) -> None:
         self._entries = sorted(entries)
         self._by_name: dict[str, str] = {}
-        self._by_key: dict[str, str] = {}
+        self._by_last: dict[str, list[Entry]] = {}
+        self._keys: dict[str, dict[str, str]] = {}
         self._seen: dict[str, str | None] = {}
-        # Of two names with one key the more frequent one decides.
         for entry in sorted(self._entries, key=lambda entry: (-entry.count, entry.token)):
             if self._by_name.setdefault(entry.name, entry.token) != entry.token:
                 raise ChefError(
@@ -53,7 +54,7 @@ class CanonicalMap:
                     f"{self._by_name[entry.name]} and {entry.token}",
                     "give each name once",
                 )
-            self._by_key.setdefault(key_of(entry.name.split()), entry.token)
+            self._by_last.setdefault(last_of(entry.name.split()), []).append(entry)
 
     @classmethod
     def load(cls, path: Path | None = None) -> CanonicalMap:
@@ -84,13 +85,26 @@ class CanonicalMap:
             return found
 
     def _find(self, name: str) -> str | None:
-        words = tokenise(name)
-        if found := self._by_name.get(" ".join(words)) or self._by_key.get(key_of(words)):
-            return found
-        for reading in readings(name):
-            if found := self._by_name.get(" ".join(reading)) or self._by_key.get(key_of(reading)):
+        for words in chain([tokenise(name)], readings(name)):
+            if found := self._by_name.get(" ".join(words)) or self._by_key(words):
                 return found
         return None
+
+    def _by_key(self, words: Sequence[str]) -> str | None:
+        """The token of the names with the same key; of two tokens the one with the more frequent name.
+
+        Stemming thousands of names takes longer than loading them, so only those are stemmed that end in
+        the same word.
+        """
+        last = last_of(words)
+        if last not in self._keys:
+            if last not in self._by_last:
+                return None
+            keys: dict[str, str] = {}
+            for entry in self._by_last[last]:
+                keys.setdefault(key_of(entry.name.split()), entry.token)
+            self._keys[last] = keys
+        return self._keys[last].get(key_of(words))
 
     @cached_property
     def tokens(self) -> list[str]:

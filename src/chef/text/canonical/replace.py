@@ -75,8 +75,10 @@ def _is_pair(entry: Entry, canonical: CanonicalMap) -> bool:
 
     "Chicken thighs with skin and bones" is not: one of its parts is what the whole is.
     """
+    if " and " not in entry.name:
+        return False
     parts = [canonical.token(part) for part in entry.name.split(" and ")]
-    return len(parts) > 1 and all(parts) and entry.token not in parts
+    return all(parts) and entry.token not in parts
 
 
 def _stands_alone(words: list[str], token: str) -> bool:

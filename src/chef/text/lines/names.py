@@ -13,8 +13,8 @@ import re
 from functools import cache, lru_cache
 
 from chef.text.lines.foods import match
+from chef.text.lines.labeller import labeller
 from chef.text.tables import rows
-from chef.text.tagger import ensure_tagger
 
 _EDGE = " \t,;:.-/*+&'\"()[]{}|!?=~_<>#•"
 # The leaves of these go by the plant's own name; bay or curry leaves do not.
@@ -47,11 +47,8 @@ def parse_name(sentence: str) -> tuple[str | None, str | None]:
     """
     if not any(sign.isalpha() for sign in sentence):
         return None, None
-    ensure_tagger()
-    from ingredient_parser import parse_ingredient
-
     try:
-        parsed = parse_ingredient(sentence[:_LONGEST], string_units=True)
+        parsed = labeller()(sentence[:_LONGEST], string_units=True)
     except (ValueError, ArithmeticError):
         # It takes every word that float() reads for a number ("nan bread", "inf") and stumbles over it.
         return None, None

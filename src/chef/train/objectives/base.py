@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from torch import Tensor, nn
@@ -10,7 +11,8 @@ from torch import Tensor, nn
 from chef.data.batches import PairBatch, RecipeBatch
 from chef.model.joint import JointModel
 from chef.model.noise import Noise
-from chef.train.gather import gather
+from chef.model.recipe_encoder import RecipeEncoding
+from chef.train.gather import Gallery, gather
 from chef.train.loss import InfoNCE, TripletLoss
 
 
@@ -22,6 +24,7 @@ class StepInput:
     noise: Noise
     groups: Tensor | None = None  # equal numbers: the same recipe, never each other's negative
     texts: RecipeBatch | None = None  # recipes without a photo, for an objective that wants them
+    texts_noise: Noise | None = None
     place: tuple[int, ...] = (0,)  # seed, epoch and batch: the same on all processes, another every step
 
 
@@ -37,15 +40,44 @@ class Objective(nn.Module, ABC):
     def forward(self, model: JointModel, step: StepInput) -> Tensor: ...
 
 
-class Retrieval(Objective):
-    """A photo and its recipe near each other, all others apart: Eq. 1, or InfoNCE."""
+@dataclass(frozen=True)
+class Points:
+    """Where the model has put one step's pairs."""
 
-    def __init__(self, loss: TripletLoss | InfoNCE) -> None:
+    images: Tensor  # (B, space)
+    recipes: Tensor  # (B, space)
+    encoding: RecipeEncoding  # of the recipes, part by part
+    gallery: Gallery  # the points of all processes
+
+
+class Addition(nn.Module, ABC):
+    """Something more to minimise beside the loss of the pairs. The value is a share, as an objective's."""
+
+    wants_texts = False
+
+    @abstractmethod
+    def forward(self, model: JointModel, step: StepInput, points: Points) -> Tensor: ...
+
+
+class Retrieval(Objective):
+    """A photo and its recipe near each other, all others apart: Eq. 1, or InfoNCE; and what is added to it.
+
+    additions: each with its weight.
+    """
+
+    def __init__(self, loss: TripletLoss | InfoNCE, additions: Sequence[tuple[float, Addition]] = ()) -> None:
         super().__init__()
         self.loss = loss
+        self.weights = [weight for weight, _ in additions]
+        self.additions = nn.ModuleList(addition for _, addition in additions)
+        self.wants_texts = any(addition.wants_texts for _, addition in additions)
 
     def forward(self, model: JointModel, step: StepInput) -> Tensor:
         images = model.embed_images(step.batch.images, noise=step.noise)
-        recipes = model.embed_recipes(step.batch.recipes, noise=step.noise)
-        value: Tensor = self.loss(images, recipes, gather(images, recipes, step.groups))
+        encoding = model.encode_recipes(step.batch.recipes, noise=step.noise)
+        recipes = model.heads.embed_recipes(encoding.vector, step.noise)
+        gallery = gather(images, recipes, step.groups)
+        value: Tensor = self.loss(images, recipes, gallery)
+        for weight, addition in zip(self.weights, self.additions, strict=True):
+            value = value + weight * addition(model, step, Points(images, recipes, encoding, gallery))
         return value

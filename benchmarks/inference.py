@@ -1,0 +1,173 @@
+"""What a model costs on a CPU: to load it and embed one photo and one recipe, and then many of them.
+
+    python benchmarks/inference.py [--model NAME] [--repeats 5] [--json]
+
+The first is measured in fresh processes that take turns with `python -c "import torch"`; the goal is at most
+twice its CPU time, and under 700 MB of memory. Photos and recipes a second are on one core, of plates and
+recipes of the generated kitchen. NAME is a model in the box or a folder; without it, `chef-base`, or where it
+is not there an untrained T+T+L of the paper's sizes on the food tower.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any
+
+PHOTOS, RECIPES = 64, 128
+IMPORT = "import torch"
+FIRST = """
+import resource, sys
+import chef
+model = chef.load(sys.argv[1])
+model.embed_images([sys.argv[2]])
+model.embed_recipes(chef.read(sys.argv[3]))
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+"""
+MANY = """
+import sys, time
+import chef
+model = chef.load(sys.argv[1])
+photos, recipes = sys.argv[3:], list(chef.read(sys.argv[2]))
+for embed, items in ((model.embed_images, photos), (model.embed_recipes, recipes)):
+    embed(items[:2])
+    began = time.process_time()
+    embed(items[2:])
+    print((len(items) - 2) / (time.process_time() - began))
+"""
+RECIPE = {
+    "title": "Lentil soup with roasted carrots",
+    "ingredients": [
+        "1 1/2 cups (300 g) brown lentils, rinsed",
+        "4 large carrots, peeled and cut into sticks",
+        "1 onion, finely chopped",
+        "2 cloves garlic, minced",
+        "3 tbsp olive oil, divided",
+        "1 can (14 oz) chopped tomatoes",
+        "1 tsp ground cumin",
+        "6 cups vegetable stock or water",
+        "a handful of flat-leaf parsley",
+        "salt and freshly ground black pepper, to taste",
+    ],
+    "instructions": [
+        "Heat the oven to 200 C. Toss the carrots with a spoon of oil and roast until their edges brown.",
+        "Soften the onion in the remaining oil, then stir in garlic and cumin.",
+        "Add lentils, tomatoes and stock, bring to the boil and simmer for 35 minutes.",
+        "Season, ladle into bowls, lay the carrots on top and scatter with parsley.",
+    ],
+}
+
+
+def make_untrained(folder: Path, tower: str) -> None:
+    """A T+T+L of the paper's sizes over the tower, with fresh weights, as an artefact."""
+    from chef.data.settings import PrepareSettings
+    from chef.model.artefact import save_artefact
+    from chef.model.config import ModelConfig
+    from chef.model.image import load_tower
+    from chef.model.joint import JointModel
+    from chef.text.canonical import SHIPPED
+    from chef.text.vocabulary import Vocabulary
+
+    words = Vocabulary.build({f"word{number}": 10 for number in range(7000)}, minimum=2)
+    words.save(folder / "vocabulary.tsv")
+    image = load_tower(tower)
+    model = JointModel(ModelConfig("t+t+l", vocabulary=len(words), tower=image.description), image)
+    save_artefact(folder / "model", model, folder / "vocabulary.tsv", SHIPPED, PrepareSettings(), {})
+
+
+def make_inputs(folder: Path) -> None:
+    """One recipe, many of them, and photos."""
+    from chef.data.kitchen import generate
+
+    (folder / "recipe.json").write_text(json.dumps(RECIPE))
+    dishes = list(generate(RECIPES, seed=7))
+    with open(folder / "recipes.jsonl", "w", encoding="utf-8") as lines:
+        for recipe in (dish.recipe for dish in dishes):
+            plain = {
+                "title": recipe.title,
+                "ingredients": [item.line for item in recipe.ingredients],
+                "instructions": [step.text for step in recipe.steps],
+            }
+            lines.write(json.dumps(plain) + "\n")
+    for number, dish in enumerate(dishes[:PHOTOS]):
+        dish.paint(480).save(folder / f"{number:03d}.jpg", quality=90)
+
+
+def run(code: str, *arguments: object, **environment: str) -> tuple[float, list[float]]:
+    """CPU seconds of a fresh interpreter that runs the code, and the numbers that it prints."""
+    # Bytecode as an installed package has it.
+    usual = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    timed = f"{code}\nimport os\nprint(sum(os.times()[:2]))"
+    command = [sys.executable, "-c", timed, *map(str, arguments)]
+    ended = subprocess.run(
+        command, check=True, env={**usual, **environment}, stdout=subprocess.PIPE, text=True
+    )
+    *numbers, seconds = map(float, ended.stdout.split())
+    return seconds, numbers
+
+
+def measure(model: str, folder: Path, repeats: int) -> dict[str, Any]:
+    first = (FIRST, model, folder / "000.jpg", folder / "recipe.json")
+    run(*first)  # file caches warm for both
+    turns = [(run(IMPORT)[0], *run(*first)) for _ in range(repeats)]
+    torch, load = (statistics.median(turn[side] for turn in turns) for side in (0, 1))
+    photos = sorted(folder.glob("*.jpg"))
+    _, (photos_a_second, recipes_a_second) = run(
+        MANY, model, folder / "recipes.jsonl", *photos, OMP_NUM_THREADS="1"
+    )
+    return {
+        "model": model,
+        "import_torch_s": torch,
+        "first_s": load,
+        "ratio": load / torch,
+        "peak_mb": max(turn[2][0] for turn in turns) / 1024,
+        "photos_per_s": photos_a_second,
+        "recipes_per_s": recipes_a_second,
+    }
+
+
+def main() -> None:
+    from chef.model.shipped import BEST, shipped
+
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--model", help="a model in the box, or a folder")
+    parser.add_argument("--repeats", type=int, default=5)
+    parser.add_argument("--json", action="store_true")
+    arguments = parser.parse_args()
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        model = arguments.model or BEST
+        # In processes of their own: a child's peak memory starts at what its parent has.
+        alone = get_context("spawn").Process
+        jobs = [alone(target=make_inputs, args=(folder,))]
+        if arguments.model is None and BEST not in shipped():
+            tower = f"{os.environ.get('CHEF_WEIGHTS', '../shared/weights')}/food-mobilenet"
+            model = str(folder / "model")
+            jobs.append(alone(target=make_untrained, args=(folder, tower)))
+        for job in jobs:
+            job.start()
+            job.join()
+            if job.exitcode:
+                sys.exit(job.exitcode)
+        result = measure(model, folder, arguments.repeats)
+    if model != (arguments.model or BEST):
+        result["model"] = "untrained t+t+l"
+    if arguments.json:
+        print(json.dumps(result))
+        return
+    print(
+        "{model}: load, one photo and one recipe {first_s:.2f} s of CPU, {ratio:.2f} times import torch "
+        "({import_torch_s:.2f} s), {peak_mb:.0f} MB\n"
+        "one core: {photos_per_s:.0f} photos/s, {recipes_per_s:.0f} recipes/s".format(**result)
+    )
+
+
+if __name__ == "__main__":
+    main()

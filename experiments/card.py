@@ -1,0 +1,174 @@
+"""Writes the card of a model: what it is for, its figures, where it fails, its data, how it was trained.
+
+    python experiments/card.py MODEL --data RECIPES --out MODEL_CARD.md --results seed-0.json seed-1.json ...
+        [--texts RECIPES ...] [--without SOURCE ...] [--command "chef train ..." ...]
+
+MODEL is a folder or a model in the box. The words are in `card.md`; all numbers are computed: figures from
+results of `chef evaluate`, failures by running the model on the test split of RECIPES, sources by counting.
+Nothing of the data is quoted.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+from sources import SPLITS, TEXTS, Source, count_sources, licences
+from weak_spots import FEWEST, Spot, weak_spots
+
+from chef.atomic import write_whole
+from chef.data.splits import TEST
+from chef.errors import ChefError
+from chef.model.artefact import find, load
+from chef.model.loaded import Chef
+from chef.report.names import DIRECTIONS, control, counted, data_name
+from chef.report.results import read_studies
+from chef.report.study import Study
+from chef.report.value import Value
+from chef.tasks.population import open_population
+from chef.tasks.subject import Subject
+
+TEMPLATE = Path(__file__).with_name("card.md")
+METRICS = ("medR", "R@1", "R@5", "R@10")
+SPOT = ("photos", "medR", "R@1", "R@10", "found instead, most often")
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("model", type=Path)
+    parser.add_argument("--data", required=True, help="the recipes with photos, as chef prepare read them")
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument(
+        "--results", type=Path, nargs="+", required=True, help="of chef evaluate, one for each seed"
+    )
+    parser.add_argument("--texts", nargs="*", default=[], help="recipes whose text alone was used")
+    parser.add_argument("--without", nargs="*", default=[], help="sources that were left out")
+    parser.add_argument("--command", nargs="*", default=[], help="the commands that train it again")
+    parser.add_argument("--name", help="what the results call the model; its folder's name if not given")
+    given = parser.parse_args()
+    try:
+        folder = find(given.model)
+        name, model = given.name or folder.name, load(folder)
+        seed = model.about.get("settings", {}).get("seed")
+        fields = {
+            **about(name, folder, model),
+            "figures": "\n\n".join(figures(name, read_studies(given.results), seed)),
+            **failures(model, Path(given.data)),
+            **data(count_sources(given.data, given.texts, given.without), given.without),
+            "commands": "\n".join(["```", *given.command, "```"]),
+        }
+    except ChefError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 2
+    write_whole(given.out, TEMPLATE.read_text("utf-8").format(**fields).encode())
+    return 0
+
+
+def about(name: str, folder: Path, model: Chef) -> dict[str, str]:
+    """What the model is, and how it was trained."""
+    config, known = model.model.config, model.about
+    sizes = [file.stat().st_size for file in folder.iterdir() if file.is_file()]
+    about = model.model.variant.about
+    return {
+        "name": name,
+        "about": about[:1].upper() + about[1:],
+        "space": str(config.space),
+        "parameters": f"{sum(parameter.numel() for parameter in model.model.parameters()) / 1e6:.1f}",
+        "size": f"{sum(sizes) / 1e6:.1f}",
+        "words": f"{config.vocabulary:,}",
+        "tower": config.tower["kind"],
+        "epoch": str(known["epoch"]),
+        "validation": ", ".join(f"{name} {value:.1f}" for name, value in known["validation"].items()),
+        "settings": json.dumps(known["settings"], indent=2),
+    }
+
+
+def figures(name: str, studies: Sequence[Study], seed: int | None) -> Iterator[str]:
+    """On each population, over all training seeds and of the seed that this model is."""
+    for study in studies:
+        if name not in study.models:
+            known = ", ".join(study.models)
+            raise ChefError(f"no figures of {name!r} in the results", f"give --name, one of {known}")
+        runs = study.of(name)
+        ours = Study(study.data, study.split, study.n, tuple(run for run in runs if run.seed == seed))
+        yield (
+            f"On the {study.split} split of {data_name(study.data)}, {counted(study.n or 0, 'pair')}, "
+            f"{counted(len(runs), 'training seed')}: means with the standard deviation over seeds. This "
+            f"model is seed {seed}; its 95 % intervals are by bootstrap over the queries."
+        )
+        yield table(("", *METRICS), _retrieval(name, study, ours))
+        if rows := list(_trees(name, study)):
+            yield "What its trees say, and what one would say without them:"
+            yield table(("", name, "without its tree"), rows)
+
+
+def _retrieval(name: str, study: Study, ours: Study) -> Iterator[list[str]]:
+    for direction, label in DIRECTIONS.items():
+        for part, of in ((study, "all seeds"), (ours, "this model")):
+            cells = [found[direction]["full"] for found in part.parts(name, "retrieval")]
+            if cells:
+                yield [f"{label}, {of}", *(_text(Value.of(cells, metric)) for metric in METRICS)]
+
+
+def _trees(name: str, study: Study) -> Iterator[list[str]]:
+    if parts := study.parts(name, "main-ingredient"):
+        ours = [part["model"] for part in parts]
+        yield _tree("the heaviest ingredient is the shallowest leaf, %", "R@1", ours, parts)
+    if parts := study.parts(name, "actions"):
+        yield _tree("the shallowest word of a sentence is a verb, %", "percent", parts, parts)
+
+
+def _tree(label: str, metric: str, ours: Sequence[dict], parts: Sequence[dict]) -> list[str]:
+    others = [
+        f"{control(name)} {_text(Value.of([part['controls'][name] for part in parts], metric))}"
+        for name in parts[0]["controls"]
+    ]
+    return [label, _text(Value.of(ours, metric)), "; ".join(others)]
+
+
+def failures(model: Chef, recipes: Path) -> dict[str, str]:
+    """Where the model fails on the test split."""
+    population = open_population(recipes, TEST, canonical=model.texts.canonical)
+    found = weak_spots(Subject("", model, population))
+    return {
+        "wrong": str(found.wrong),
+        "photos": str(len(population)),
+        "same_kind": f"{found.same_kind:.0f}",
+        "fewest": str(FEWEST),
+        "kinds": table(("kind", *SPOT), map(_spot, found.kinds)),
+        "lengths": table(("ingredients", *SPOT), map(_spot, found.lengths)),
+    }
+
+
+def _spot(spot: Spot) -> list[str]:
+    scores = [f"{spot.scores[metric]:.1f}" for metric in ("medR", "R@1", "R@10")]
+    return [spot.name, str(spot.n), *scores, spot.instead]
+
+
+def data(sources: Sequence[Source], without: Sequence[str]) -> dict[str, str]:
+    """The sources, with the licences that they state."""
+    parts = (*SPLITS, TEXTS)
+    rows = [[one.name, *(str(one.counts[part] or "") for part in parts), one.licence] for one in sources]
+    return {
+        **{part: f"{sum(source.counts[part] for source in sources):,}" for part in parts},
+        "without": ", ".join(without) or "nothing",
+        "licences": ", ".join(f"{licence} {count:,}" for licence, count in licences(sources).most_common()),
+        "sources": table(("source", *parts, "licence stated"), rows),
+    }
+
+
+def table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """A Markdown table."""
+    lines = [columns, ["---"] * len(columns), *rows]
+    return "\n".join("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |" for line in lines)
+
+
+def _text(value: Value | None) -> str:
+    return value.text if value else ""
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,124 @@
+"""Fills docs/models.md with figures: the ladder from the paper's model to ours, and what each part brings.
+
+    python experiments/ladder.py RESULT.json ... [--rungs experiments/ladder.json] [--docs docs]
+
+The results are those of `chef evaluate --model NAME=RUN ...`, a file for each training seed; NAME is what
+`ladder.json` calls the rung. Tables go between the marks in models.md, the picture into ladder.svg beside it.
+Rungs without a result are left out, and named.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from ladder_figure import Rung, figure
+
+from chef.atomic import write_whole
+from chef.errors import ChefError
+from chef.report.names import DIRECTIONS, counted, data_name
+from chef.report.results import read_studies
+from chef.report.study import Study
+from chef.report.value import Value
+
+METRICS = ("medR", "R@1", "R@5", "R@10")
+FORWARD, BACKWARD = DIRECTIONS
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("results", type=Path, nargs="+")
+    parser.add_argument("--rungs", type=Path, default=Path(__file__).with_name("ladder.json"))
+    parser.add_argument("--docs", type=Path, default=Path(__file__).resolve().parent.parent / "docs")
+    given = parser.parse_args()
+    try:
+        fill(one_study(given.results), json.loads(given.rungs.read_text("utf-8")), given.docs)
+    except ChefError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 2
+    return 0
+
+
+def one_study(results: Sequence[Path]) -> Study:
+    """The results put together; they must be of one population, or their rows could not be compared."""
+    study, *others = read_studies(results)
+    if others:
+        names = ", ".join(f"{data_name(one.data)} {one.split} ({one.n})" for one in (study, *others))
+        raise ChefError(f"results of several populations: {names}", "give those of one")
+    return study
+
+
+def fill(study: Study, rungs: Mapping[str, Any], docs: Path) -> None:
+    """Write the picture and the tables."""
+    ladder, ablations, baseline = (
+        list(known(study, part)) for part in (rungs["ladder"], rungs["ablations"], [rungs["baseline"]])
+    )
+    if not ladder:
+        raise ChefError(
+            "no rung of the ladder has a result", "call models in the results as ladder.json does"
+        )
+    page = docs / "models.md"
+    text = page.read_text("utf-8")
+    picture = f"![R@1 and R@10 of every rung](ladder.svg)\n\n{said(study, ladder)}"
+    text = between(text, "ladder", f"{picture}\n\n{table(study, [*ladder, *baseline])}")
+    text = between(text, "ablations", table(study, ablations))
+    drawn = [Rung(one["label"], values(study, one["model"], FORWARD)) for one in (*ladder, *baseline)]
+    write_whole(docs / "ladder.svg", figure(drawn[: len(ladder)], drawn[len(ladder) :]).encode())
+    write_whole(page, text.encode())
+
+
+def known(study: Study, rungs: Sequence[Mapping[str, str]]) -> Iterator[Mapping[str, str]]:
+    """The rungs that have results."""
+    for rung in rungs:
+        if rung["model"] in study.able("retrieval"):
+            yield rung
+        else:
+            print(f"no result of {rung['model']} ({rung['label']})", file=sys.stderr)
+
+
+def said(study: Study, rungs: Sequence[Mapping[str, str]]) -> str:
+    """What the figures are of."""
+    seeds = min(len(study.of(rung["model"])) for rung in rungs)
+    spread = "means with their standard deviation" if seeds > 1 else "with 95 % intervals over the queries"
+    return (
+        f"The {study.split} split of {data_name(study.data)}, {counted(study.n or 0, 'pair')}, all of it the "
+        f"gallery; image to recipe unless it says otherwise. {counted(seeds, 'training seed')}: {spread}."
+    )
+
+
+def values(study: Study, model: str, direction: str) -> dict[str, Value]:
+    """A model's figures over its seeds, the whole split as the gallery."""
+    cells = [part[direction]["full"] for part in study.parts(model, "retrieval")]
+    return {metric: value for metric in METRICS if (value := Value.of(cells, metric))}
+
+
+def table(study: Study, rungs: Sequence[Mapping[str, str]]) -> str:
+    """A Markdown table with one row a rung."""
+    lines = [["", *METRICS, "R@1, recipe to image"], ["---", *["---:"] * (len(METRICS) + 1)]]
+    for rung in rungs:
+        forward, backward = (values(study, rung["model"], direction) for direction in (FORWARD, BACKWARD))
+        lines.append([rung["label"], *(forward[metric].text for metric in METRICS), backward["R@1"].text])
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def between(text: str, name: str, content: str) -> str:
+    """The text with the content between the marks of that name."""
+    start, end = f"<!-- {name} -->", f"<!-- end of {name} -->"
+    new, count = re.subn(
+        f"{re.escape(start)}.*?{re.escape(end)}",
+        lambda _: f"{start}\n{content}\n{end}",
+        text,
+        flags=re.DOTALL,
+    )
+    if count != 1:
+        raise ChefError(f"models.md has no place for {name}", f"put {start} and {end} into it")
+    return new
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,66 @@
+"""Runs a grid of experiments: prepares the data, trains every model with every seed, evaluates, reports.
+
+    python experiments/run.py experiments/kitchen.json --out out/experiments
+
+A stopped or killed grid goes on with the same command; what is done is not repeated. The grids beside this
+file are data: copy one and change it. What OUT holds is said in `steps.py`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import signal
+import sys
+import time
+from pathlib import Path
+
+from grid import read_grid
+from steps import steps
+from working import Machine, Work, say
+
+from chef.errors import ChefError
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("grid", type=Path, help="a JSON file, such as experiments/kitchen.json")
+    parser.add_argument("--out", type=Path, required=True, help="the folder for everything")
+    parser.add_argument(
+        "--together",
+        type=_one_or_more,
+        help="steps at a time; if not given, one for each GPU, or for each core",
+    )
+    parser.add_argument(
+        "--minutes", type=float, default=float("inf"), help="stop after this long; run again to go on"
+    )
+    arguments = parser.parse_args()
+    began = time.monotonic()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # by the door, so that the steps are ended too
+    try:
+        out = arguments.out.resolve()  # runs remember where their tower lies
+        todo = steps(read_grid(arguments.grid), out)
+        deadline = began + arguments.minutes * 60
+        work = Work(todo, out, Machine.here(arguments.together), deadline)
+        if work.run():
+            minutes = (time.monotonic() - began) / 60
+            say(f"all {len(todo)} steps are done, {minutes:.1f} minutes; the page: {todo[-1].makes}")
+            return 0
+    except ChefError as error:
+        say(f"error: {error}")
+        return 2
+    except KeyboardInterrupt:
+        say("stopped; the same command goes on")
+        return 130
+    why = f"failed: {', '.join(sorted(work.failed))}" if work.failed else "the time is up"
+    say(f"{len(work.done)} of {len(todo)} steps are done; {why}. The same command goes on")
+    return 1
+
+
+def _one_or_more(text: str) -> int:
+    if (number := int(text)) < 1:
+        raise ValueError
+    return number
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,230 @@
+"""Doing the steps: several at a time, each a process of its own, and none twice.
+
+A step is done when a file in OUT/done says so: it holds the step's command and the checksums of what it read.
+Where both are as before, the step is not repeated; where one has changed, it is.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Any
+
+from grid import expand
+from steps import Argument, Step
+
+from chef.atomic import write_whole
+
+_LOOK = 0.1  # seconds between two looks at the processes
+# Otherwise glibc gives memory back that the next step of a training asks for again: a fifth of its time.
+_KEEP_MEMORY = {"MALLOC_TRIM_THRESHOLD_": "2000000000", "MALLOC_MMAP_THRESHOLD_": "2000000000"}
+
+
+@dataclass(frozen=True)
+class Machine:
+    """What the steps share: how many run at a time, over which cores and GPUs."""
+
+    together: int
+    cores: int
+    gpus: int
+
+    @classmethod
+    def here(cls, together: int | None) -> Machine:
+        """This machine; if not told otherwise, one step at a time for each GPU, or for each core."""
+        import torch
+
+        cores, gpus = os.cpu_count() or 1, torch.cuda.device_count()
+        return cls(together or gpus or cores, cores, gpus)
+
+    @property
+    def settings(self) -> list[str]:
+        """How this machine trains, where the grid does not say; no part of the experiment."""
+        workers = max(1, self.cores // self.together - 4)  # a few cores are left for the step itself
+        return ["--set=precision=bf16", f"--set=workers={workers}"] if self.gpus else []
+
+    def environment(self, slot: int) -> dict[str, str]:
+        """For the step in this slot: its share of the cores, and a GPU."""
+        share = {**_KEEP_MEMORY, "OMP_NUM_THREADS": str(max(1, self.cores // self.together))}
+        if self.gpus > 1:
+            share["CUDA_VISIBLE_DEVICES"] = str(slot % self.gpus)
+        return {**share, **os.environ}
+
+
+@dataclass(frozen=True)
+class Busy:
+    """A step that a process is doing."""
+
+    step: Step
+    process: subprocess.Popen[bytes]
+    began: float
+    fingerprint: dict[str, Any]  # as it was when it began
+
+
+class Work:
+    """Steps on their way. Use it once: `Work(...).run()`."""
+
+    def __init__(self, steps: Sequence[Step], out: Path, machine: Machine, deadline: float) -> None:
+        self.out, self.machine, self.deadline = out, machine, deadline
+        self.count = len(steps)
+        self.waiting = list(steps)
+        self.makers = {step.makes: step.name for step in steps}
+        self.busy: dict[int, Busy] = {}  # by slot
+        self.done: set[str] = set()
+        self.failed: set[str] = set()
+
+    def run(self) -> bool:
+        """Do what is not done; True when all of it is."""
+        with alone(self.out) as lock:
+            try:
+                while time.monotonic() < self.deadline and (self._start_ready(lock) or self.busy):
+                    time.sleep(_LOOK)
+                    self._collect()
+            finally:
+                self._stop()
+        return len(self.done) == self.count
+
+    def _start_ready(self, lock: int) -> bool:
+        """Give free slots something to do; False when nothing is waiting that could ever be done."""
+        again = True
+        while again:  # a step that turns out to be done may make others ready
+            again = False
+            for step in [step for step in self.waiting if self._needs(step) <= self.done]:
+                known_by = fingerprint(step, self.out)
+                if self._is_done(step, known_by):
+                    self.waiting.remove(step)
+                    self.done.add(step.name)
+                    again = True
+                elif len(self.busy) < self.machine.together:
+                    self.waiting.remove(step)
+                    self._start(step, known_by, lock)
+        return any(not self._needs(step) & self._lost() for step in self.waiting)
+
+    def _needs(self, step: Step) -> set[str]:
+        return {self.makers[file] for file in step.reads if file in self.makers}
+
+    def _lost(self) -> set[str]:
+        """What failed, and what cannot be done because of it."""
+        lost = set(self.failed)
+        for step in self.waiting:  # in an order in which needs come first
+            if self._needs(step) & lost:
+                lost.add(step.name)
+        return lost
+
+    def _is_done(self, step: Step, known_by: Mapping[str, Any]) -> bool:
+        if not (step.makes.exists() and self._mark(step).exists()):
+            return False
+        mark = json.loads(self._mark(step).read_text("utf-8"))
+        return {name: mark.get(name) for name in known_by} == known_by
+
+    def _mark(self, step: Step) -> Path:
+        return self.out / "done" / f"{step.name}.json"
+
+    def _start(self, step: Step, known_by: dict[str, Any], lock: int) -> None:
+        slot = next(number for number in range(self.machine.together) if number not in self.busy)
+        log = self._log(step)
+        log.parent.mkdir(exist_ok=True)
+        call = [str(item) if isinstance(item, Path) else expand(item) for item in step.call]
+        if step.trains:
+            call += [text for text in self.machine.settings if not _named(text, call)]
+        self._mark(step).unlink(missing_ok=True)
+        with open(log, "ab") as file:
+            process = subprocess.Popen(
+                [sys.executable, "-m", "chef", *call],
+                stdin=subprocess.DEVNULL,
+                stdout=file,
+                stderr=subprocess.STDOUT,
+                env=self.machine.environment(slot),
+                pass_fds=[lock],  # OUT is free again when the last of them is gone
+            )
+        say(f"{step.name} ...")
+        self.busy[slot] = Busy(step, process, time.monotonic(), known_by)
+
+    def _log(self, step: Step) -> Path:
+        return self.out / "logs" / f"{step.name}.log"
+
+    def _collect(self) -> None:
+        """Take note of what has ended."""
+        for slot, one in list(self.busy.items()):
+            if (code := one.process.poll()) is None:
+                continue
+            del self.busy[slot]
+            step, seconds = one.step, time.monotonic() - one.began
+            if code == 0 and step.makes.exists():
+                mark = {**one.fingerprint, "seconds": round(seconds, 1)}
+                write_whole(self._mark(step), (json.dumps(mark, indent=1) + "\n").encode())
+                self.done.add(step.name)
+                say(f"{step.name}: {seconds:.0f} s ({len(self.done)} of {self.count} done)")
+            else:
+                self.failed.add(step.name)
+                say(f"{step.name} FAILED ({code}): {last_line(self._log(step))} [{self._log(step)}]")
+
+    def _stop(self) -> None:
+        """End what is still at work; its checkpoints stay."""
+        for one in self.busy.values():
+            one.process.terminate()
+        for one in self.busy.values():
+            one.process.wait()
+
+
+@contextmanager
+def alone(out: Path) -> Iterator[int]:
+    """Hold OUT for one grid at a time, and wait for what the processes of a killed one are still writing."""
+    out.mkdir(parents=True, exist_ok=True)
+    with open(out / "lock", "ab") as file:
+        if not _lock(file, fcntl.LOCK_NB):
+            say(
+                f"others are at work in {out}, perhaps left over from a run that was killed: waiting for them"
+            )
+            _lock(file)
+        yield file.fileno()
+
+
+def _lock(file: IO[bytes], how: int = 0) -> bool:
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | how)
+    except BlockingIOError:
+        return False
+    return True
+
+
+def fingerprint(step: Step, out: Path) -> dict[str, Any]:
+    """The step's command and the checksums of what it reads; OUT itself may move."""
+
+    def name(item: Argument) -> str:
+        return item.relative_to(out).as_posix() if isinstance(item, Path) else item
+
+    files = {name(item): item if isinstance(item, Path) else Path(expand(item)) for item in step.reads}
+    return {
+        "call": [name(item) for item in step.call],
+        "reads": {key: _checksum(file) for key, file in files.items()},
+    }
+
+
+def _checksum(file: Path) -> str | None:
+    if not file.is_file():
+        return None  # chef's own error says so better
+    with open(file, "rb") as content:
+        return hashlib.file_digest(content, "sha256").hexdigest()
+
+
+def _named(setting: str, call: Sequence[str]) -> bool:
+    return any(text.startswith(setting.rpartition("=")[0] + "=") for text in call)
+
+
+def last_line(log: Path) -> str:
+    """The last thing that a step said."""
+    lines = [line.strip() for line in log.read_text("utf-8", "replace").splitlines()]
+    return next((line for line in reversed(lines) if line), "it said nothing")
+
+
+def say(line: str) -> None:
+    print(line, file=sys.stderr, flush=True)

@@ -1,0 +1,108 @@
+"""The card of a tiny model on the generated kitchen."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+from statistics import fmean
+
+import pytest
+import torch
+
+import chef
+from chef.data.kitchen import write_kitchen
+from chef.data.settings import PrepareSettings
+from chef.model.artefact import save_artefact
+from chef.model.config import ModelConfig
+from chef.model.joint import JointModel
+from chef.text.canonical import SHIPPED
+from chef.text.vocabulary import Vocabulary
+from tests.report.made import result
+
+CARD = Path(__file__).resolve().parents[2] / "experiments" / "card.py"
+ABOUT = {"epoch": 3, "validation": {"R@1": 12.34}, "settings": {"model": "t+t+l", "seed": 1}}
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory) -> Path:
+    """A kitchen, a model, and results of two seeds."""
+    folder = tmp_path_factory.mktemp("card")
+    write_kitchen(folder / "kitchen", recipes=300, seed=0, size=48)
+    words = Vocabulary.build({"salt": 9, "rice": 9, "stir": 9}, minimum=1)
+    words.save(folder / "vocabulary.tsv")
+    torch.manual_seed(0)
+    model = JointModel(ModelConfig("t+t+l", vocabulary=len(words), word=8, hidden=8, space=16))
+    save_artefact(
+        folder / "model", model, folder / "vocabulary.tsv", SHIPPED, PrepareSettings(max_words=6), ABOUT
+    )
+    for seed in (0, 1):
+        (folder / f"seed-{seed}.json").write_text(json.dumps(result("t+t+l", seed)))
+    return folder
+
+
+def run(place: Path, *more: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, str(CARD), str(place / "model"), "--data", str(place / "kitchen"), *more]
+    return subprocess.run([*command, "--out", str(place / "card.md")], capture_output=True, text=True)
+
+
+def results(place: Path) -> list[str]:
+    return ["--results", *map(str, sorted(place.glob("seed-*.json")))]
+
+
+@pytest.fixture(scope="module")
+def card(place) -> str:
+    ended = run(place, *results(place), "--name", "t+t+l", "--command", "chef train prepared --out run")
+    assert ended.returncode == 0, ended.stderr
+    return (place / "card.md").read_text()
+
+
+def row(card: str, start: str) -> list[str]:
+    (line,) = [line for line in card.splitlines() if line.startswith(f"| {start} |")]
+    return [cell.strip() for cell in line.strip("|").split("|")[1:]]
+
+
+def test_it_has_all_its_parts_and_every_blank_is_filled(card):
+    for title in ("What it is for", "Figures", "Known failures", "Data", "Training", "Licence"):
+        assert f"\n## {title}\n" in card
+    assert not re.search(r"\{\w+\}|\bnan\b|None", card)
+
+
+def test_figures_are_means_over_seeds_and_intervals_of_this_one(card, place):
+    cells = [
+        json.loads((place / f"seed-{seed}.json").read_text())["retrieval"]["image-to-recipe"]["full"]
+        for seed in (0, 1)
+    ]
+    mean = fmean(cell["R@1"] for cell in cells)
+    assert row(card, "Image to recipe, all seeds")[1].startswith(f"{mean:.1f} ±")
+    low, high = cells[1]["ci"]["R@1"]
+    assert row(card, "Image to recipe, this model")[1] == f"{cells[1]['R@1']:.1f} [{low:.1f}, {high:.1f}]"
+
+
+def test_failures_are_of_this_model_on_the_test_split(card, place):
+    photos = int(re.search(r"for (\d+) of (\d+) photos", card)[2])
+    splits = json.loads((place / "kitchen" / "splits.json").read_text())
+    assert photos == len(splits["test"])
+    assert int(row(card, "5 to 14")[0]) <= photos
+
+
+def test_sources_and_training(card, place):
+    counts = row(card, "generated kitchen")
+    splits = json.loads((place / "kitchen" / "splits.json").read_text())
+    assert counts[:3] == [str(len(splits[name])) for name in ("train", "val", "test")]
+    assert "chef train prepared --out run" in card
+    assert "epoch 3" in card
+    assert "R@1 12.3" in card
+
+
+def test_nothing_of_the_recipes_is_quoted(card, place):
+    for recipe in chef.read(place / "kitchen"):
+        assert recipe.title.lower() not in card.lower()
+
+
+def test_results_of_other_models_are_one_clear_line(place):
+    ended = run(place, *results(place))
+    assert ended.returncode == 2
+    assert ended.stderr == "error: no figures of 'model' in the results (give --name, one of t+t+l)\n"

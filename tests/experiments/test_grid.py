@@ -1,0 +1,87 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from chef.errors import ChefError
+from chef.model.registry import peers, variants
+
+ROOT = Path(__file__).resolve().parents[2]
+GOOD = {"data": {"name": "k", "kitchen": {"recipes": 10}}, "models": ["t+t+l", "s+l+l"], "seeds": [0]}
+
+
+@pytest.fixture
+def read(monkeypatch, tmp_path):
+    """Reads a grid of these values."""
+    monkeypatch.syspath_prepend(ROOT / "experiments")
+    from grid import read_grid
+
+    def read(values):
+        (tmp_path / "grid.json").write_text(json.dumps(values))
+        return read_grid(tmp_path / "grid.json")
+
+    return read
+
+
+GRIDS = [file for file in sorted((ROOT / "experiments").glob("*.json")) if file.stem != "ladder"]
+
+
+@pytest.mark.parametrize("file", GRIDS, ids=lambda file: file.stem)
+def test_the_grids_that_are_here_can_be_read(read, monkeypatch, file):
+    for name in ("CHEF_DATA", "CHEF_WEIGHTS", "RECIPE1M"):
+        monkeypatch.setenv(name, "somewhere")
+    assert len(read(json.loads(file.read_text())).seeds) >= 2
+
+
+def test_the_grid_for_recipe1m_has_every_model(read, monkeypatch):
+    monkeypatch.setenv("CHEF_WEIGHTS", "somewhere")
+    monkeypatch.setenv("RECIPE1M", "somewhere")
+    grid = read(json.loads((ROOT / "experiments" / "recipe1m.json").read_text()))
+    assert set(grid.models) == {*variants(), *peers()}
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"modles": []}, "did you mean 'models'"),
+        ({"models": []}, "lacks 'models'"),
+        ({"models": ["t+t+x"]}, "no model variant"),
+        ({"seeds": ["one"]}, "whole numbers"),
+        ({"data": {"kitchen": {"recipes": 10}}}, "no name"),
+        ({"data": {"name": "../k", "kitchen": {}}}, "no name"),
+        ({"data": {"name": "k", "kitchen": {}, "source": "x"}}, "not one thing"),
+        ({"data": {"name": "k", "source": "$NO_SUCH_NAME/x"}}, "NO_SUCH_NAME is not set"),
+        ({"tower": "${NO_SUCH_NAME}/x"}, "NO_SUCH_NAME is not set"),
+        ({"tower": {"data": {"name": "k", "source": "other"}}}, "two data of the grid are called 'k'"),
+        ({"tower": {"setings": {}}}, "did you mean 'settings'"),
+        ({"tower": {"settings": {"bacth": 3}}}, "did you mean 'batch'"),
+        ({"settings": {"epochs": "many"}}, "takes a int"),
+        ({"settings": {"seed": 3}}, "does not belong"),
+        ({"settings": {"tower": "x"}}, "does not belong"),
+        ({"settings-of": {"s+l+l": {"bacth": 3}}}, "did you mean 'batch'"),
+        ({"settings-of": {"s+l+l": {"precision": "$NO_SUCH_NAME"}}}, "NO_SUCH_NAME is not set"),
+        ({"settings-of": {"g+l+l": {}}}, "unknown name 'g\\+l\\+l'"),
+        ({"evaluate": {"tasks": ["cooking"]}}, "no task 'cooking'"),
+        ({"evaluate": {"attention-model": "g+l+l-attention"}}, "no model of the grid"),
+        ({"evaluate": {"attention-model": "t+t+l"}}, "has no attention"),
+        ({"evaluate": {"queries-from": "s+l+l"}}, "has no ingredient trees"),
+    ],
+)
+def test_a_mistake_is_said_before_anything_is_trained(read, monkeypatch, change, said):
+    monkeypatch.delenv("NO_SUCH_NAME", raising=False)
+    with pytest.raises(ChefError, match=said.replace("$", r"\$")):
+        read({**GOOD, **change})
+
+
+def test_what_is_no_grid_is_said_too(read, tmp_path):
+    from grid import read_grid
+
+    with pytest.raises(ChefError, match="no such grid"):
+        read_grid(tmp_path / "nothing.json")
+    (tmp_path / "half.json").write_text("{")
+    with pytest.raises(ChefError, match="cannot read the grid"):
+        read_grid(tmp_path / "half.json")
+    with pytest.raises(ChefError, match="not a JSON object"):
+        read([])

@@ -1,0 +1,103 @@
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+import xml.etree.ElementTree as ET
+from pathlib import Path
+from statistics import fmean
+
+import pytest
+
+from tests.report.made import result
+
+ROOT = Path(__file__).resolve().parents[2]
+SCRIPT = ROOT / "experiments" / "ladder.py"
+RUNGS = {
+    "baseline": {"model": "afternoon", "label": "an afternoon's work"},
+    "ladder": [
+        {"model": "t+t+l", "label": "the paper's"},
+        {"model": "s+l+l", "label": "R & D"},
+        {"model": "never", "label": "never trained"},
+    ],
+    "ablations": [{"model": "s+l+l", "label": "without trees"}],
+}
+
+
+@pytest.fixture
+def place(tmp_path) -> Path:
+    (tmp_path / "rungs.json").write_text(json.dumps(RUNGS))
+    marks = ("<!-- ladder -->", "old", "<!-- end of ladder -->", "middle")
+    page = "\n".join(["before", *marks, "<!-- ablations -->", "<!-- end of ablations -->", ""])
+    (tmp_path / "models.md").write_text(page)
+    for seed in (0, 1, 2):
+        found = [result(model, seed) for model in ("t+t+l", "s+l+l", "afternoon")]
+        (tmp_path / f"seed-{seed}.json").write_text(json.dumps({"models": found, "comparisons": []}))
+    return tmp_path
+
+
+def run(place: Path, *results: str) -> subprocess.CompletedProcess[str]:
+    files = [str(place / name) for name in results or ("seed-0.json", "seed-1.json", "seed-2.json")]
+    options = ["--rungs", str(place / "rungs.json"), "--docs", str(place)]
+    return subprocess.run([sys.executable, str(SCRIPT), *files, *options], capture_output=True, text=True)
+
+
+def mean(model: str, metric: str) -> float:
+    found = (result(model, seed)["retrieval"]["image-to-recipe"]["full"][metric] for seed in (0, 1, 2))
+    return fmean(found)
+
+
+def test_tables_hold_the_means_and_the_rest_of_the_page_stays(place):
+    ended = run(place)
+    assert ended.returncode == 0, ended.stderr
+    assert ended.stderr == "no result of never (never trained)\n"
+    page = (place / "models.md").read_text()
+    assert page.startswith("before\n<!-- ladder -->\n![")
+    assert "old" not in page
+    assert "\nmiddle\n" in page
+    rows = [line for line in page.splitlines() if line.startswith("| ")]
+    labels = [row.split("|")[1].strip() for row in rows]
+    assert labels == ["", "---", "the paper's", "R & D", "an afternoon's work", "", "---", "without trees"]
+    assert f"| {mean('t+t+l', 'R@1'):.1f} ±" in rows[2]
+    assert f"| {mean('s+l+l', 'R@10'):.1f} ±" in rows[-1]
+    assert "3 training seeds" in page
+
+
+def test_running_it_again_changes_nothing(place):
+    run(place)
+    before = [(place / name).read_bytes() for name in ("models.md", "ladder.svg")]
+    run(place)
+    assert [(place / name).read_bytes() for name in ("models.md", "ladder.svg")] == before
+
+
+def test_the_picture_shows_every_rung_further_right_the_better(place):
+    run(place)
+    picture = ET.parse(place / "ladder.svg").getroot()
+    titles = [found.text or "" for found in picture.iter("{http://www.w3.org/2000/svg}title")]
+    assert len(titles) == 2 * 3  # two rungs and the baseline, R@1 and R@10
+    assert any(title.startswith(f"R & D: R@1 {mean('s+l+l', 'R@1'):.1f}") for title in titles)
+    places = {}
+    for group in picture.iter("{http://www.w3.org/2000/svg}g"):
+        name = re.match(r"(.*): (R@\d+) ", group[0].text or "").groups()
+        places[name] = float(group[2].get("cx"))
+    order = sorted(places, key=lambda name: mean("t+t+l" if name[0] == "the paper's" else "s+l+l", name[1]))
+    assert sorted(places, key=places.get) == order
+
+
+def test_results_that_cannot_stand_in_one_table_are_refused(place):
+    (place / "other.json").write_text(json.dumps(result("t+t+l", 0, data="elsewhere")))
+    ended = run(place, "seed-0.json", "other.json")
+    assert ended.returncode == 2
+    assert "results of several populations" in ended.stderr
+
+
+def test_our_own_page_and_ladder_fit_each_other():
+    page = (ROOT / "docs" / "models.md").read_text()
+    for mark in ("ladder", "ablations"):
+        assert page.count(f"<!-- {mark} -->") == page.count(f"<!-- end of {mark} -->") == 1
+    rungs = json.loads((ROOT / "experiments" / "ladder.json").read_text())
+    for part in ("ladder", "ablations"):
+        names = [rung["model"] for rung in rungs[part]]
+        assert len(names) == len(set(names))
+        assert "chef-base" in names

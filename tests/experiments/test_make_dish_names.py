@@ -1,0 +1,61 @@
+from __future__ import annotations
+
+import importlib.util
+import json
+from pathlib import Path
+
+import pytest
+import torch
+from safetensors.torch import load_file
+
+from chef.errors import ChefError
+from chef.model.image import load_tower
+from chef.model.words.build import load_words
+from chef.text.vocabulary import Vocabulary
+from tests.conftest import ROOT
+from tests.model.towers.test_dish_names import write_tower
+from tests.tiny import write_words
+
+LABELS = ["__background__", "Green beans", "/g/11b8_rxx4d", "Rice", "Beef & rice", "Salt", "Bean-rice"]
+
+
+@pytest.fixture(scope="module")
+def script():
+    path = ROOT / "experiments" / "make_dish_names.py"
+    spec = importlib.util.spec_from_file_location("make_dish_names", path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture
+def made(script, tmp_path) -> Path:
+    write_tower(tmp_path / "tower", torch.zeros(7, 5))
+    (tmp_path / "tower" / "names.safetensors").unlink()
+    (tmp_path / "tower" / "labels.json").write_text(json.dumps(LABELS))
+    script.make(tmp_path / "tower", write_words(tmp_path / "words"), tmp_path / "out")
+    return tmp_path
+
+
+def test_a_name_is_the_mean_of_its_words_as_the_model_reads_them(made):
+    names = load_file(made / "out" / "names.safetensors")["names"].float()
+    assert not names[[0, 2]].any()
+    vocabulary = Vocabulary.build({"green": 1, "beans": 1, "rice": 1}, 1)
+    words = load_words(made / "words", vocabulary).eval()
+    with torch.no_grad():
+        for row, name in ((1, ["green", "beans"]), (3, ["rice"])):
+            wanted = words(torch.tensor([vocabulary.ids(name)]))[0].mean(0)
+            torch.testing.assert_close(names[row], wanted, rtol=1e-3, atol=1e-3)
+
+
+def test_the_folder_is_a_tower(made):
+    tower = load_tower(str(made / "out"))
+    assert tower.width == load_tower(str(made / "tower")).width + 8
+
+
+def test_mistakes_are_one_line(script, made):
+    with pytest.raises(ChefError, match="exists already"):
+        script.make(made / "tower", made / "words", made / "out")
+    with pytest.raises(ChefError, match=r"no config\.json"):
+        script.make(made / "nowhere", made / "words", made / "new")
+    assert not (made / "new").exists()

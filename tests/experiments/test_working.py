@@ -1,0 +1,65 @@
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+
+@pytest.fixture(autouse=True)
+def _beside_the_script(monkeypatch):
+    monkeypatch.syspath_prepend(Path(__file__).resolve().parents[2] / "experiments")
+
+
+def print_of(out, reads, call=("report",)):
+    from steps import Step
+    from working import fingerprint
+
+    return fingerprint(Step("x", call, out / "made", reads), out)
+
+
+def test_a_step_is_known_by_its_command_and_by_what_it_reads(tmp_path):
+    file = tmp_path / "read"
+    file.write_text("one")
+    first = print_of(tmp_path, (file,))
+    assert print_of(tmp_path, (file,)) == first
+    assert print_of(tmp_path, (file,), ("evaluate",)) != first
+    file.write_text("two")
+    assert print_of(tmp_path, (file,)) != first
+
+
+def test_the_folder_may_move_and_names_of_the_environment_may_change(tmp_path, monkeypatch):
+    prints = []
+    for place in (tmp_path / "a", tmp_path / "b"):
+        place.mkdir()
+        (place / "read").write_text("same")
+        monkeypatch.setenv("PLACE", str(place))
+        prints.append(print_of(place, (place / "read", "$PLACE/read"), ("train", place / "run", "$PLACE/x")))
+    assert prints[0] == prints[1]
+
+
+def test_each_step_has_its_share_of_the_machine(monkeypatch):
+    from working import Machine
+
+    monkeypatch.delenv("OMP_NUM_THREADS", raising=False)
+    monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
+    laptop = Machine(together=2, cores=8, gpus=0)
+    assert laptop.environment(1)["OMP_NUM_THREADS"] == "4"
+    assert "CUDA_VISIBLE_DEVICES" not in laptop.environment(1)
+    assert laptop.settings == []
+    server = Machine(together=4, cores=64, gpus=4)
+    assert [server.environment(slot)["CUDA_VISIBLE_DEVICES"] for slot in range(4)] == ["0", "1", "2", "3"]
+    assert server.settings == ["--set=precision=bf16", "--set=workers=12"]
+    monkeypatch.setenv("OMP_NUM_THREADS", "1")
+    assert laptop.environment(0)["OMP_NUM_THREADS"] == "1"
+
+
+def test_a_grid_waits_for_what_a_killed_one_left_at_work(tmp_path, capsys):
+    from working import alone
+
+    with alone(tmp_path) as lock:
+        left = subprocess.Popen(["sh", "-c", "sleep 0.5; touch written"], cwd=tmp_path, pass_fds=[lock])
+    with alone(tmp_path):
+        assert (tmp_path / "written").exists()
+    left.wait()
+    assert "waiting for them" in capsys.readouterr().err

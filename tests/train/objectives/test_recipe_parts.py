@@ -1,0 +1,49 @@
+from __future__ import annotations
+
+from itertools import permutations
+
+import pytest
+import torch
+from torch.nn import functional as F
+
+from chef.model.recipe_encoder import RecipeEncoding
+from chef.train.loss import InfoNCE, TripletLoss
+from chef.train.objectives.recipe_parts import RecipeParts
+from tests.train.loss_oracle import info_nce, triplet
+from tests.train.objectives.pieces import small_model, step
+
+LOSSES = {"triplet": lambda: TripletLoss(0.3, "all"), "infonce": lambda: InfoNCE(0.1)}
+
+
+def by_hand(own: RecipeParts, encoding: RecipeEncoding, groups: list[int] | None) -> torch.Tensor:
+    parts = [encoding.title, encoding.ingredients, encoding.instructions]
+    total = torch.zeros(()).double()
+    for number, (a, b) in enumerate(permutations(parts, 2)):
+        layer = own.projections[number]
+        guess = F.normalize(a.vector @ layer.weight.T + layer.bias, dim=1)
+        truth = F.normalize(b.vector, dim=1)
+        if isinstance(own.loss, InfoNCE):
+            total = total + info_nce(guess, truth, own.loss.log_scale.exp(), groups)
+        else:
+            total = total + triplet(guess, truth, "all", 0.3, groups=groups)
+    return total / 6
+
+
+@pytest.mark.parametrize("groups", [None, [0, 1, 2, 3, 3, 4, 5, 6]])
+@pytest.mark.parametrize("loss", LOSSES)
+@pytest.mark.parametrize("name", ["h-t", "t+l+l"])
+def test_recipe_loss_by_hand(name: str, loss: str, groups: list[int] | None) -> None:
+    model = small_model(name).eval()
+    own = RecipeParts(model.recipe, LOSSES[loss]()).double()
+    encoding = model.encode_recipes(step().batch.recipes)
+    found = own.of(encoding, None if groups is None else torch.tensor(groups))
+    assert found > 0.01
+    torch.testing.assert_close(found, by_hand(own, encoding, groups))
+
+
+def test_texts_teach_the_recipe_side_alone() -> None:
+    model = small_model("h-t")
+    own = RecipeParts(model.recipe, TripletLoss(0.3, "all")).double()
+    own.of(model.encode_recipes(step().texts)).backward()
+    taught = {name.split(".")[0] for name, value in model.named_parameters() if value.grad is not None}
+    assert taught == {"recipe"}
