@@ -35,7 +35,7 @@ def main() -> int:
     )
     arguments = parser.parse_args()
     began = time.monotonic()
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # by the door, so that the steps are ended too
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # as Ctrl-C: the steps are ended too
     try:
         out = arguments.out.resolve()  # runs remember where their tower lies
         todo = steps(read_grid(arguments.grid), out)
