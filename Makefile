@@ -9,7 +9,10 @@ CHEF_DATA ?= ../shared/data
 BENCH := out/bench
 RUNS_TOGETHER ?= 1
 
-.PHONY: setup demo test test-all lint experiments bench bench-variants bench-title clean
+# The page's tests drive a real browser.
+APT := $(if $(filter 0,$(shell id -u)),apt-get,sudo apt-get)
+
+.PHONY: setup browser demo test test-all lint experiments bench bench-variants bench-title clean
 
 setup: $(VENV)/ready
 
@@ -18,13 +21,16 @@ $(VENV)/ready: pyproject.toml constraints.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[serve,train,dev]'
 	touch $@
 
+browser:
+	command -v chromium > /dev/null || { $(APT) update -qq && $(APT) install -y -qq chromium; }
+
 demo: setup
 	$(BIN)/chef demo
 
-test: setup lint
+test: setup browser lint
 	$(PYTEST) -n 2 -m 'not slow'
 
-test-all: setup lint
+test-all: setup browser lint
 	$(PYTEST) -n 2
 
 lint: setup

@@ -134,7 +134,7 @@ def measure(model: str, folder: Path, repeats: int) -> dict[str, Any]:
 
 
 def main() -> None:
-    from chef.model.shipped import BEST, shipped
+    from chef.model.shipped import SHIPPED, shipped
 
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--model", help="a model in the box, or a folder")
@@ -143,11 +143,12 @@ def main() -> None:
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        model = arguments.model or BEST
+        model = arguments.model or next(iter(shipped()), SHIPPED[0])
         # In processes of their own: a child's peak memory starts at what its parent has.
         alone = get_context("spawn").Process
         jobs = [alone(target=make_inputs, args=(folder,))]
-        if arguments.model is None and BEST not in shipped():
+        untrained = arguments.model is None and not shipped()
+        if untrained:
             tower = f"{os.environ.get('CHEF_WEIGHTS', '../shared/weights')}/food-mobilenet"
             model = str(folder / "model")
             jobs.append(alone(target=make_untrained, args=(folder, tower)))
@@ -157,7 +158,7 @@ def main() -> None:
             if job.exitcode:
                 sys.exit(job.exitcode)
         result = measure(model, folder, arguments.repeats)
-    if model != (arguments.model or BEST):
+    if untrained:
         result["model"] = "untrained t+t+l"
     if arguments.json:
         print(json.dumps(result))

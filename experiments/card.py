@@ -2,6 +2,7 @@
 
     python experiments/card.py MODEL --data RECIPES --out MODEL_CARD.md --results seed-0.json seed-1.json ...
         [--texts RECIPES ...] [--without SOURCE ...] [--command "chef train ..." ...]
+        [--built-on "a pre-trained network, its source and licence" ...] [--remark "on the figures" ...]
 
 MODEL is a folder or a model in the box. The words are in `card.md`; all numbers are computed: figures from
 results of `chef evaluate`, failures by running the model on the test split of RECIPES, sources by counting.
@@ -47,6 +48,8 @@ def main() -> int:
     parser.add_argument("--texts", nargs="*", default=[], help="recipes whose text alone was used")
     parser.add_argument("--without", nargs="*", default=[], help="sources that were left out")
     parser.add_argument("--command", nargs="*", default=[], help="the commands that train it again")
+    parser.add_argument("--built-on", nargs="*", default=[], help="pre-trained networks inside, and whose")
+    parser.add_argument("--remark", nargs="*", default=[], help="what else a reader of the figures must know")
     parser.add_argument("--name", help="what the results call the model; its folder's name if not given")
     given = parser.parse_args()
     try:
@@ -59,12 +62,21 @@ def main() -> int:
             **failures(model, Path(given.data)),
             **data(count_sources(given.data, given.texts, given.without), given.without),
             "commands": "\n".join(["```", *given.command, "```"]),
+            "remarks": "".join(f"\n\n{remark}" for remark in given.remark),
+            "built_on": built_on(given.built_on),
         }
     except ChefError as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
     write_whole(given.out, TEMPLATE.read_text("utf-8").format(**fields).encode())
     return 0
+
+
+def built_on(networks: Sequence[str]) -> str:
+    """The section on pre-trained networks inside the model; nothing where there are none."""
+    if not networks:
+        return ""
+    return "## Built on\n\n" + "".join(f"- {network}\n" for network in networks) + "\n"
 
 
 def about(name: str, folder: Path, model: Chef) -> dict[str, str]:

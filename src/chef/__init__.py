@@ -19,6 +19,7 @@ __version__ = "0.1.0"
 
 if TYPE_CHECKING:
     from chef.errors import ChefError as ChefError
+    from chef.index import Index as Index
     from chef.model.artefact import load as load
     from chef.readers import read as read
     from chef.recipe import Ingredient as Ingredient
@@ -33,9 +34,10 @@ _PUBLIC = {
     "read": "chef.readers",
     "load": "chef.model.artefact",
     "ChefError": "chef.errors",
+    "Index": "chef.index",
 }
 
-__all__ = ["ChefError", "Ingredient", "Recipe", "Step", "__version__", "load", "read"]
+__all__ = ["ChefError", "Index", "Ingredient", "Recipe", "Step", "__version__", "load", "read"]
 
 
 def __getattr__(name: str) -> Any:

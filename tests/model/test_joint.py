@@ -91,8 +91,8 @@ def test_word_vectors_start_the_embeddings_and_are_trained() -> None:
     assert words.requires_grad
     with pytest.raises(ChefError, match="do not fit"):
         model.set_word_vectors(vectors[:, :3])
-    with pytest.raises(ChefError, match="chef-base takes no word vectors"):
-        JointModel(config_of("chef-base", vocabulary=30)).set_word_vectors(vectors)
+    with pytest.raises(ChefError, match="minilm-trees takes no word vectors"):
+        JointModel(config_of("minilm-trees", vocabulary=30)).set_word_vectors(vectors)
 
 
 def test_built_again_from_its_configuration_and_weights() -> None:

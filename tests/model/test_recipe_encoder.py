@@ -10,7 +10,7 @@ from chef.model.noise import SampleNoise
 from chef.model.recipe_encoder import Merges, RecipeEncoder
 from chef.model.registry import models, variant, variants
 from chef.model.words import WordVectors
-from tests.model.words.small import small_words
+from tests.model.words.small import small_context, small_words
 
 Numbers = dict[str, list]
 
@@ -30,7 +30,8 @@ def numbers(words: int, most: int, seed: int = 0) -> list[Numbers]:
 
 def encoder(name: str) -> RecipeEncoder:
     torch.manual_seed(0)
-    return RecipeEncoder(variant(name), small_words(name, vocabulary=30), hidden=8).double()
+    words, context = small_words(name, vocabulary=30), small_context(name, vocabulary=30)
+    return RecipeEncoder(variant(name), words, hidden=8, context=context).double()
 
 
 @pytest.mark.parametrize("name", models())
@@ -119,7 +120,7 @@ def test_attention_weights_of_each_ingredient() -> None:
     tower = encoder("g+l+l-attention").eval()
     batch: RecipeBatch = recipe_batch(numbers(30, 4))
     encoding = tower(batch)
-    for part in encoding:
+    for part in encoding[:4]:
         torch.testing.assert_close(part.attention.sum(1), torch.ones(len(part.vector), dtype=torch.float64))
     assert encoding.ingredients.attention.shape == batch.ingredients.shape
 
@@ -149,7 +150,7 @@ def test_instructions_without_sentences_are_one_text() -> None:
 
 
 def test_pooled_parts_end_with_the_mean_of_what_was_read() -> None:
-    tower = encoder("chef-base").eval()
+    tower = encoder("minilm-trees").eval()
     recipe = {"title": [4, 9], "ingredients": [3, 8, 5], "sentences": [[2, 7, 6], [4]]}
     encoding = tower(recipe_batch([recipe, *numbers(30, 3)]))
 
@@ -170,6 +171,16 @@ def test_pooled_parts_end_with_the_mean_of_what_was_read() -> None:
 def test_minilm_reads_a_sentence_among_the_others() -> None:
     """The same sentence in two recipes is two; to a model with word vectors it is one."""
     recipes = [{"title": [4], "ingredients": [3], "sentences": [[5, 6], [last]]} for last in (7, 8)]
-    for name, same in (("chef-base", False), ("chef-base-word2vec", True)):
+    for name, same in (("minilm-trees", False), ("word2vec-trees", True)):
         first, _, second, _ = encoder(name).eval()(recipe_batch(recipes)).sentences.vector
         assert torch.allclose(first, second) is same
+
+
+def test_minilm_that_reads_along_adds_the_means_of_three_whole_texts() -> None:
+    tower = encoder("chef-base").eval()
+    recipe = {"title": [4, 9], "ingredients": [3, 8, 5], "sentences": [[2, 7, 6], [4]]}
+    encoding = tower(recipe_batch([recipe, *numbers(30, 3)]))
+    texts = [[4, 9], [3, 8, 5], [2, 7, 6, 4]]
+    means = torch.cat([tower.context(torch.tensor([text])).mean(1)[0] for text in texts])
+    torch.testing.assert_close(encoding.vector[0, -18:], means)
+    assert encoding.vector.shape[1] == tower.outputs == 3 * 8 + 3 * 6

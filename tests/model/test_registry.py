@@ -38,13 +38,25 @@ def test_peers_bring_their_own_objective_and_variants_none() -> None:
     assert variant("pic2rec").title is None
 
 
-def test_ours_is_trees_over_minilm_and_each_other_row_lacks_one_thing() -> None:
-    base = variant("chef-base")
-    assert (base.ingredients, base.sentences, base.words, base.pooled) == ("tree", "tree", "minilm", True)
-    lacks = {"chef-base-word2vec": {"words": "vectors"}, "chef-base-unpooled": {"pooled": False}}
+def test_ours_is_two_in_one() -> None:
+    base, theirs = variant("chef-base"), variant("t+t+l")
+    assert base == replace(theirs, name=base.name, about=base.about, context=True, heads="members")
+    assert (base.has_minilm, theirs.has_minilm) == (True, False)
+
+
+def test_each_other_row_lacks_one_thing_of_trees_over_minilm() -> None:
+    trees = variant("minilm-trees")
+    assert (trees.ingredients, trees.sentences, trees.words, trees.pooled) == ("tree", "tree", "minilm", True)
+    assert trees.heads == "named"
+    assert trees.has_minilm
+    lacks = {
+        "minilm-trees-mlp": {"heads": "mlp"},
+        "word2vec-trees": {"words": "vectors", "heads": "mlp"},  # no name in vectors that long
+        "minilm-trees-unpooled": {"pooled": False},
+    }
     for name, change in lacks.items():
-        assert variant(name) == replace(base, name=name, about=variant(name).about, **change)
-    assert list(ours()) == ["chef-base", *lacks]
+        assert variant(name) == replace(trees, name=name, about=variant(name).about, **change)
+    assert list(ours()) == ["chef-base", "minilm-trees", *lacks]
 
 
 def test_the_afternoon_reads_whole_texts_with_a_frozen_minilm() -> None:

@@ -6,14 +6,14 @@ from torch import Tensor
 from torch.nn import functional as F
 
 from chef.model.noise import SampleNoise
-from chef.model.separate_heads import SeparateHeads, build_heads
+from chef.model.separate_heads import MemberHeads, SeparateHeads, build_heads, halves
 
-KINDS = ["single", "aligned", "linear", "mlp"]
+KINDS = ["single", "aligned", "linear", "mlp", "named"]
 
 
 def heads(kind: str) -> SeparateHeads:
     torch.manual_seed(0)
-    return build_heads(kind, recipe=6, image=4, space=8).double()  # type: ignore[arg-type,return-value]
+    return build_heads(kind, recipe=6, image=4, space=8, word=2, named=True).double()  # type: ignore[arg-type,return-value]
 
 
 @pytest.mark.parametrize("kind", [*KINDS, "shared"])
@@ -29,8 +29,9 @@ def test_points_of_length_one_and_nothing_shared(kind: str) -> None:
 
 
 def by_hand(kind: str, side: torch.nn.Module, x: Tensor) -> Tensor:
-    if kind == "mlp":
-        return side.last(side.first(x).clamp(min=0))
+    if kind in ("mlp", "named"):
+        out = side.last(side.first(x).clamp(min=0))
+        return out if kind == "mlp" else out + F.normalize(x[:, side.place], dim=1) @ side.name.weight.T
     out = x @ side.only.weight.T + side.only.bias
     if kind == "linear":
         return out
@@ -60,3 +61,30 @@ def test_dropout_belongs_to_the_sample() -> None:
     torch.testing.assert_close(both.embed_recipes(x[3:5], SampleNoise(keys[3:5], 4)), whole[3:5])
     assert not torch.allclose(both.embed_recipes(x, SampleNoise(keys, 5)), whole)
     assert not torch.allclose(both.embed_recipes(x), both.embed_recipes(x))  # torch's own generator
+
+
+def test_named_heads_start_from_the_name_alone() -> None:
+    """Before any step, cosines of points are those of the title's and the dish name's vectors."""
+    both = heads("named")
+    recipes, images = torch.randn(5, 6).double(), torch.randn(7, 4).double()
+    cosines = both.embed_images(images) @ both.embed_recipes(recipes).T
+    wanted = F.normalize(images[:, 2:], dim=1) @ F.normalize(recipes[:, :2], dim=1).T
+    torch.testing.assert_close(cosines, wanted)
+    both.recipe.last.weight.data.normal_()
+    assert not torch.allclose(both.embed_images(images) @ both.embed_recipes(recipes).T, wanted)
+
+
+@pytest.mark.parametrize("named", [True, False])
+def test_members_cosine_is_the_mean_of_theirs(named: bool) -> None:
+    torch.manual_seed(0)
+    both = build_heads("members", recipe=5 + 6, image=4, space=8, word=2, named=named).double().eval()
+    assert isinstance(both, MemberHeads)
+    recipes, images = torch.randn(5, 11).double(), torch.randn(7, 4).double()
+    seen = images[:, :2] if named else images
+    trees = both.trees.embed_images(seen) @ both.trees.embed_recipes(recipes[:, :5]).T
+    context = both.context.embed_images(images) @ both.context.embed_recipes(recipes[:, 5:]).T
+    points = both.embed_images(images), both.embed_recipes(recipes)
+    torch.testing.assert_close(points[0] @ points[1].T, (trees + context) / 2)
+    ours, theirs = (halves(part) for part in points)
+    torch.testing.assert_close(ours[0] @ theirs[0].T, trees)
+    torch.testing.assert_close(ours[1] @ theirs[1].T, context)

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import shutil
+
 import pytest
 
 import chef
@@ -41,12 +43,20 @@ def test_commands_take_the_name_where_they_take_a_folder(box):
     assert _named("run")[0] is None
 
 
+def test_without_the_first_the_second_is_the_best(box):
+    shutil.rmtree(box / "chef-base")
+    assert shipped.best() == "chef-ttl"
+    assert chef.load().model.variant == variant("s+l+l")
+
+
 def test_a_model_that_is_not_there_is_one_clear_line(tmp_path, monkeypatch):
     monkeypatch.setattr(shipped, "FOLDER", tmp_path / "empty")
     monkeypatch.chdir(tmp_path)
     assert shipped.shipped() == {}
-    for name in (None, "chef-base", "chef-ttl"):
-        with pytest.raises(ChefError, match=f"{name or 'chef-base'} is not in this installation"):
+    for name in ("chef-base", "chef-ttl"):
+        with pytest.raises(ChefError, match=f"{name} is not in this installation"):
             chef.load(name)
+    with pytest.raises(ChefError, match="no model came with this installation"):
+        chef.load()
     with pytest.raises(ChefError, match="no model in 'chef-huge'"):
         chef.load("chef-huge")

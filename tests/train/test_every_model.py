@@ -51,7 +51,7 @@ def test_texts_without_a_photo_change_what_h_t_learns(prepared_with_texts, tmp_p
     assert len(seen[0]) == settings.batch
 
 
-@pytest.mark.parametrize(("name", "kept"), [("afternoon", True), ("chef-base", False)])
+@pytest.mark.parametrize(("name", "kept"), [("afternoon", True), ("minilm-trees", False)])
 def test_the_afternoons_words_stay_as_they_are(prepared_with_texts, words, tmp_path, name, kept):
     data = Prepared(prepared_with_texts)
     train(data, small(model=name, epochs=1, freeze_epochs=0, words=words), tmp_path / "run")
@@ -64,14 +64,15 @@ def test_the_afternoons_words_stay_as_they_are(prepared_with_texts, words, tmp_p
     assert pieces[0].read_bytes() == pieces[1].read_bytes()
 
 
-def test_words_at_a_rate_of_their_own(prepared_with_texts, words, tmp_path):
+@pytest.mark.parametrize(("model", "part_of"), [("minilm-trees", "words"), ("chef-base", "context")])
+def test_minilm_at_a_rate_of_its_own(prepared_with_texts, words, tmp_path, model, part_of):
     data = Prepared(prepared_with_texts)
-    settings = small(model="chef-base", words=words, words_rate=0.25, tower_rate=0.5)
+    settings = small(model=model, words=words, words_rate=0.25, tower_rate=0.5)
     trainer = Trainer(data, settings, Run(tmp_path / "run", data, settings, ALONE))
     groups = trainer.optimizer.param_groups
     shares = {id(item): group["share"] for group in groups for item in group["params"]}
     for name, item in trainer.both.named_parameters():
-        wanted = {"tower": 0.5, "recipe.words": 0.25}
+        wanted = {"tower": 0.5, f"recipe.{part_of}": 0.25}
         part = next((part for part in wanted if name.startswith(f"model.{part}.")), None)
         assert shares.pop(id(item)) == wanted.get(part, 1.0), name
     assert not shares

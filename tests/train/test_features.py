@@ -30,7 +30,7 @@ def test_views_are_what_the_tower_gives_for_the_augmented_pictures(prepared):
     split, tower = Prepared(prepared).split("val"), load_tower("small-cnn").eval()
     cached = FeaturePairs(split, tower, torch.device("cpu"), views=2, seed=5, zoom=0.3)
     plain = PairDataset(split, tower.transform, training=False)
-    changed = PairDataset(split, tower.transform, training=True, seed=5, zoom=0.3)
+    changed = PairDataset(split, tower.transform, training=True, seed=0, zoom=0.3)  # whatever the run's
     seen = set()
     for place in range(len(split)):
         known = [tower.features(plain[place].image[None])[0]]

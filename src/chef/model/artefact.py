@@ -24,7 +24,7 @@ from chef.model.blank import blank
 from chef.model.config import ModelConfig
 from chef.model.joint import JointModel
 from chef.model.loaded import Chef
-from chef.model.shipped import BEST, SHIPPED, shipped_folder
+from chef.model.shipped import SHIPPED, best, shipped_folder
 from chef.model.threads import one_thread
 from chef.model.weights import load_weights, save_weights
 from chef.model.words.build import PIECES
@@ -81,13 +81,13 @@ def save_artefact(
 def load(name: str | Path | None = None) -> Chef:
     """A model that comes with the package, of an artefact, or of a training run (its best), ready on the CPU.
 
-    Without a name it is `chef-base`, the best of those that come with the package.
+    Without a name it is the best of those that come with the package.
 
     >>> model = chef.load()
     >>> model.embed_images(["dish.jpg"]).shape
     (1, 1024)
     """
-    folder = shipped_folder(BEST) if name is None else find(Path(name))
+    folder = shipped_folder(best()) if name is None else find(Path(name))
     with loading(), one_thread():
         return _load(folder)
 

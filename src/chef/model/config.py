@@ -15,12 +15,14 @@ class ModelConfig:
 
     tower: the image tower's description, as `ImageTower.description` gives it: its `kind` and sizes.
     words: the words' description, as `Words.description` gives it; word: how wide their vectors are.
+    context: the description of the MiniLM that reads along; {} where none does.
     """
 
     variant: str
     vocabulary: int
     tower: Mapping[str, Any] = field(default_factory=lambda: {"kind": "small-cnn"})
     words: Mapping[str, Any] = field(default_factory=lambda: {"kind": "vectors"})
+    context: Mapping[str, Any] = field(default_factory=dict)
     word: int = 300
     hidden: int = 600
     space: int = 1024

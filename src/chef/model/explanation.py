@@ -13,6 +13,7 @@ from chef.data.batches import RecipeBatch
 from chef.model.joint import JointModel
 from chef.model.tree import Tree
 from chef.text.tokens import sentences, tokenise
+from chef.text.verbs import verbs
 
 if TYPE_CHECKING:
     from chef.data.texts import RecipeText
@@ -27,8 +28,8 @@ class SentenceExplanation:
 
     @property
     def action(self) -> str | None:
-        """The action word: the shallowest leaf, of equals the first."""
-        return _shallowest(self.tree)
+        """The action word: the verb nearest the root; the shallowest leaf where no word is used as a verb."""
+        return None if self.tree is None else action_word(self.tree) or _shallowest(self.tree)
 
 
 @dataclass(frozen=True)
@@ -55,6 +56,16 @@ class Explanation:
                 for step in self.steps
             ],
         }
+
+
+def action_word(tree: Tree) -> str | None:
+    """The verb nearest the root of a sentence's tree, of equals the first; None where there is no verb.
+
+    The paper takes the shallowest leaf, whatever it is, and `chef evaluate` measures that. Told to a cook,
+    "carrots" is no answer to what is to be done.
+    """
+    places = verbs(tree.tokens)
+    return tree.tokens[min(places, key=lambda place: tree.depths[place])] if places else None
 
 
 def explain(

@@ -37,7 +37,6 @@ from chef.data.settings import PrepareSettings
 from chef.errors import ChefError
 from chef.model.artefact import find, load, read_config
 from chef.model.joint import JointModel
-from chef.model.words import WordVectors
 
 LARGEST_DIFFERENCE = 1e-3  # between ONNX and torch, of any number of an embedding
 _INPUTS = [item.name for item in fields(RecipeBatch)]
@@ -57,7 +56,7 @@ def export(name: str | Path, out: Path) -> dict[str, float]:
         raise ChefError(f"{out} exists already", "choose another folder")
     folder = find(Path(name))
     config, model = read_config(folder), load(folder).model
-    if not isinstance(model.recipe.words, WordVectors):
+    if model.variant.has_minilm:
         raise ChefError(
             f"{model.variant.name} reads words with MiniLM, which cannot be exported yet",
             "export a model with word vectors, such as one of the paper's",

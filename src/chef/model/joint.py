@@ -29,24 +29,34 @@ if TYPE_CHECKING:
 class JointModel(nn.Module):
     """Embeds dish photos and recipes as points of length 1 in one space.
 
-    Built from its configuration alone, with fresh weights; `tower` puts a loaded image tower in, and
-    `words` a loaded MiniLM.
+    Built from its configuration alone, with fresh weights; `tower` puts a loaded image tower in, `words`
+    and `context` a loaded MiniLM.
 
     >>> model = JointModel(ModelConfig("t+t+l", vocabulary=len(vocabulary)))
     >>> similarity = model.embed_images(images) @ model.embed_recipes(batch).T
     """
 
     def __init__(
-        self, config: ModelConfig, tower: ImageTower | None = None, words: Words | None = None
+        self,
+        config: ModelConfig,
+        tower: ImageTower | None = None,
+        words: Words | None = None,
+        context: Words | None = None,
     ) -> None:
         super().__init__()
         self.config = config
         self.variant = variant(config.variant)
         if words is None:
             words = build_words(config.words, config.vocabulary, config.word)
-        self.recipe = RecipeEncoder(self.variant, words, config.hidden, config.dropout)
+        if context is None and config.context:
+            context = build_words(config.context, config.vocabulary, config.word)
+        self.recipe = RecipeEncoder(self.variant, words, config.hidden, config.dropout, context)
         self.tower = build_tower(config.tower) if tower is None else tower
-        self.heads = build_heads(self.variant.heads, self.recipe.outputs, self.tower.width, config.space)
+        word = (context or words).width
+        named = self.tower.description.get("vector") == word  # whether it names dishes in such vectors
+        self.heads = build_heads(
+            self.variant.heads, self.recipe.outputs, self.tower.width, config.space, word, named
+        )
 
     def embed_images(self, images: Tensor, *, noise: Noise | None = None, views: int | None = None) -> Tensor:
         """Pictures (B, 3, H, W), or features (B, F) that the tower gave before, -> (B, space).

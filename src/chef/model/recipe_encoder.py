@@ -19,6 +19,7 @@ from chef.model.encoders import (
     TransformerEncoder,
     TreeEncoder,
 )
+from chef.model.encoders.base import masked_mean
 from chef.model.noise import Noise
 from chef.model.registry import Kind, Variant
 from chef.model.words import Words
@@ -43,6 +44,7 @@ class RecipeEncoding(NamedTuple):
     ingredients: Encoding
     sentences: Encoding | None  # one row for each sentence of the batch; None: the model knows no sentences
     instructions: Encoding
+    context: tuple[Tensor, ...] = ()  # what MiniLM makes of title, ingredients and instructions
 
     @property
     def vectors(self) -> list[Tensor]:
@@ -52,8 +54,8 @@ class RecipeEncoding(NamedTuple):
 
     @property
     def vector(self) -> Tensor:
-        """(B, 3 x hidden): title, ingredients, instructions."""
-        return torch.cat(self.vectors, -1)
+        """(B, 3 x hidden): title, ingredients, instructions; MiniLM's three after them, if it reads along."""
+        return torch.cat([*self.vectors, *self.context], -1)
 
     @property
     def merges(self) -> Merges:
@@ -63,9 +65,19 @@ class RecipeEncoding(NamedTuple):
 
 
 class RecipeEncoder(nn.Module):
-    """Encodes a `RecipeBatch` with one call per level: words, sentences, recipes; no loop over recipes."""
+    """Encodes a `RecipeBatch` with one call per level: words, sentences, recipes; no loop over recipes.
 
-    def __init__(self, variant: Variant, words: Words, hidden: int = 600, dropout: float = 0.2) -> None:
+    context: a MiniLM that reads along, past the encoders.
+    """
+
+    def __init__(
+        self,
+        variant: Variant,
+        words: Words,
+        hidden: int = 600,
+        dropout: float = 0.2,
+        context: Words | None = None,
+    ) -> None:
         super().__init__()
 
         def encoder(kind: Kind, inputs: int) -> SequenceEncoder:
@@ -87,6 +99,7 @@ class RecipeEncoder(nn.Module):
 
         word = words.width
         self.words = words
+        self.context = context
         self.title = encoder(variant.title, word) if variant.title else None
         self.ingredients = encoder(variant.ingredients, word)
         self.sentences = encoder(variant.sentences, word) if variant.sentences else None
@@ -94,6 +107,7 @@ class RecipeEncoder(nn.Module):
         self.instructions = encoder(variant.instructions, items)
         read = (self.title, self.ingredients, self.instructions)
         self.outputs = sum(part.outputs for part in read if part is not None)
+        self.outputs += 0 if context is None else 3 * context.width
 
     def forward(
         self, batch: RecipeBatch, *, noise: Noise | None = None, merges: Merges | None = None
@@ -127,6 +141,7 @@ class RecipeEncoder(nn.Module):
             ),
             sentences=sentences,
             instructions=self.instructions(items, counts, noise=of_part[2], merges=merges.instructions),
+            context=() if self.context is None else _in_context(self.context, batch),
         )
 
     def _words_of_sentences(self, batch: RecipeBatch) -> Tensor:
@@ -140,6 +155,16 @@ class RecipeEncoder(nn.Module):
         texts = self.words(_whole_texts(batch))
         vectors = texts.new_zeros(*real.shape, self.words.width)
         return vectors.index_put((real,), texts[_places(_word_counts(batch), real.device)])
+
+
+def _in_context(words: Words, batch: RecipeBatch) -> tuple[Tensor, ...]:
+    """The means over title, ingredients and instructions, read as three texts: (B, width) each."""
+    texts = (
+        (batch.title, batch.title_lengths),
+        (batch.ingredients, batch.ingredient_lengths),
+        (_whole_texts(batch), _word_counts(batch)),
+    )
+    return tuple(masked_mean(words(text), lengths) for text, lengths in texts)
 
 
 def _read_once(sentences: Tensor, words: Words, encoder: SequenceEncoder) -> Encoding:

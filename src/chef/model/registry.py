@@ -15,7 +15,7 @@ from chef.errors import ChefError
 
 # lstm-ahead reads in one direction only; mean has nothing to learn.
 Kind = Literal["set", "gru", "lstm", "lstm-ahead", "tree", "transformer", "mean"]
-HeadsKind = Literal["shared", "single", "aligned", "linear", "mlp"]
+HeadsKind = Literal["shared", "single", "aligned", "linear", "mlp", "named", "members"]
 WordsKind = Literal["vectors", "minilm"]
 
 
@@ -27,6 +27,7 @@ class Variant:
     `attention` puts attention into every encoder, as Chen et al. do (the paper's G+L+L row).
     `words`: a vector for each word, or MiniLM, which reads the words around it too.
     `pooled`: each encoder hands on the mean of what it read beside its own vector.
+    `context`: beside all that, MiniLM reads title, ingredients and instructions, each as one text.
     `frozen`: words and a pre-trained image tower are never trained.
     `objective`: its `kind` and what it starts from. A peer brings its own; the paper's variants have none,
     as their loss is a setting of the run.
@@ -41,9 +42,15 @@ class Variant:
     attention: bool = False
     words: WordsKind = "vectors"
     pooled: bool = False
+    context: bool = False
     heads: HeadsKind = "shared"
     frozen: bool = False
     objective: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def has_minilm(self) -> bool:
+        """Whether a MiniLM reads anything."""
+        return self.context or self.words == "minilm"
 
 
 @cache

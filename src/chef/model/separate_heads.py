@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import math
+
 import torch
 from torch import Tensor, nn
 
+from chef.errors import ChefError
 from chef.model.heads import Heads, unit
 from chef.model.noise import Noise, RandomNoise
 from chef.model.norm import BatchNorm
@@ -14,10 +17,20 @@ _DROPOUT = 0.4  # of the afternoon's MLPs
 _RECIPE_NOISE, _IMAGE_NOISE = 3, 4  # parts of the sample's noise; the encoders have 0 to 2
 
 
-def build_heads(kind: HeadsKind, recipe: int, image: int, space: int) -> Heads | SeparateHeads:
-    """The heads of a registry entry for recipe and image features of these widths."""
+def build_heads(
+    kind: HeadsKind, recipe: int, image: int, space: int, word: int = 0, named: bool = False
+) -> Heads | SeparateHeads | MemberHeads:
+    """The heads of a registry entry for recipe and image features of these widths.
+
+    word: length of MiniLM's vectors; named: whether the image's features end with the dish's name in such a
+    vector. A tower that names no dishes leaves named heads with their MLPs.
+    """
     if kind == "shared":
         return Heads(recipe, image, space)
+    if kind == "members":
+        return MemberHeads(recipe, image, space, word, named)
+    if kind == "named":
+        return _named(recipe, image, space, word) if named else build_heads("mlp", recipe, image, space)
     sides = {"single": _Single, "aligned": _Aligned, "linear": _Linear, "mlp": _MLP}
     return SeparateHeads(sides[kind](recipe, space), sides[kind](image, space))
 
@@ -37,6 +50,52 @@ class SeparateHeads(nn.Module):
     def embed_images(self, features: Tensor, noise: Noise | None = None) -> Tensor:
         """(B, image) -> (B, space), of length 1. noise: where training's dropout comes from."""
         return unit(self.image(features, noise.part(_IMAGE_NOISE) if noise else None))
+
+
+class MemberHeads(nn.Module):
+    """Two models that share a tower, each with half of the space: a cosine is the mean of theirs.
+
+    One reads recipes with trees, as the paper's do, and sees the photo; the other reads them with MiniLM,
+    and sees the dish's name too. They err differently, so together they err less. Each half has a loss of
+    its own (`halves`), or they would learn as one.
+    """
+
+    def __init__(self, recipe: int, image: int, space: int, word: int, named: bool) -> None:
+        super().__init__()
+        if space % 2:
+            raise ChefError(f"a space of {space} dimensions has no halves", "give an even number")
+        self._context = recipe - 3 * word  # where MiniLM's features begin
+        self._seen = image - word if named else image
+        self.trees = Heads(self._context, self._seen, space // 2)
+        self.context = build_heads("named", 3 * word, image, space // 2, word, named)
+
+    def embed_recipes(self, features: Tensor, noise: Noise | None = None) -> Tensor:
+        """(B, recipe) -> (B, space), of length 1."""
+        read, context = features[:, : self._context], features[:, self._context :]
+        return joined(self.trees.embed_recipes(read, noise), self.context.embed_recipes(context, noise))
+
+    def embed_images(self, features: Tensor, noise: Noise | None = None) -> Tensor:
+        """(B, image) -> (B, space), of length 1."""
+        seen = features[:, : self._seen]
+        return joined(self.trees.embed_images(seen, noise), self.context.embed_images(features, noise))
+
+
+def joined(*points: Tensor) -> Tensor:
+    """Points (B, D) of several models as one (B, models x D) of length 1, its cosines the mean of theirs."""
+    return torch.cat(points, 1) / math.sqrt(len(points))
+
+
+def halves(points: Tensor) -> tuple[Tensor, Tensor]:
+    """The two points of length 1 that `joined` made one of."""
+    first, second = (points * math.sqrt(2)).chunk(2, dim=1)
+    return first, second
+
+
+def _named(recipe: int, image: int, space: int, word: int) -> SeparateHeads:
+    sides = _Named(recipe, space, slice(0, word)), _Named(image, space, slice(image - word, image))
+    # One matrix for both at the start: what lies together among word vectors lies together in the space.
+    sides[1].name.weight.data.copy_(sides[0].name.weight.data)
+    return SeparateHeads(*sides)
 
 
 class _Linear(nn.Module):
@@ -84,3 +143,24 @@ class _MLP(nn.Module):
             middle = (noise or RandomNoise()).dropout(middle[:, None], _DROPOUT)[:, 0]
         out: Tensor = self.last(middle)
         return out
+
+
+class _Named(_MLP):
+    """chef-base's: the afternoon's MLP, and past it a straight way for the dish's name.
+
+    The title of a recipe and the name that a tower gives to a photo are vectors of the same words. Both go
+    into the space by the same matrix, and the MLP starts at zero: before the first step a photo and a
+    recipe meet by the name alone, and training has to learn only what the name leaves out.
+    """
+
+    def __init__(self, inputs: int, space: int, place: slice) -> None:
+        super().__init__(inputs, space)
+        self.place = place
+        self.name = nn.Linear(place.stop - place.start, space, bias=False)
+        nn.init.orthogonal_(self.name.weight)
+        nn.init.zeros_(self.last.weight)
+        nn.init.zeros_(self.last.bias)
+
+    def forward(self, features: Tensor, noise: Noise | None) -> Tensor:
+        name: Tensor = self.name(unit(features[:, self.place]).to(features.dtype))
+        return name + super().forward(features, noise)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from chef.errors import ChefError
 
-BEST, *_ = SHIPPED = ("chef-base", "chef-ttl")
+SHIPPED = ("chef-base", "chef-ttl")  # the best first
 FOLDER = Path(__file__).parent.parent / "models"
 
 
@@ -17,6 +17,17 @@ def shipped() -> dict[str, Path]:
     ['chef-base', 'chef-ttl']
     """
     return {name: FOLDER / name for name in SHIPPED if (FOLDER / name / "config.json").is_file()}
+
+
+def best() -> str:
+    """The best model of this installation.
+
+    >>> best()
+    'chef-base'
+    """
+    if not (names := list(shipped())):
+        raise ChefError("no model came with this installation of chef", "install chef from its wheel")
+    return names[0]
 
 
 def shipped_folder(name: str) -> Path:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from chef.model.registry import models, variant
 from chef.report.names import BATCH_STATISTICS, order
 
 LEAD = "t+t+l"  # the paper's own choice among its models
@@ -53,7 +54,7 @@ class Study:
 
     def has_tree(self, model: str) -> bool:
         """Whether the model reads ingredients with a tree."""
-        return self.variant(model).startswith("t+")
+        return self.variant(model) in models() and variant(self.variant(model)).ingredients == "tree"
 
     @property
     def lead(self) -> str:

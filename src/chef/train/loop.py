@@ -106,7 +106,8 @@ class Trainer:
         self.texts = None
         if self.objective.wants_texts:
             everything = data.split("train", with_image=False)
-            self.texts = TextBatches(everything, settings.batch, settings.seed, world.rank, world.size)
+            size = settings.text_batch or settings.batch
+            self.texts = TextBatches(everything, size, settings.seed, world.rank, world.size)
         self.updates_an_epoch = -(-len(self.batches) // settings.accumulate)
         self.position = Position()
 
@@ -239,23 +240,25 @@ class Trainer:
 def build_model(data: Prepared, settings: TrainSettings) -> JointModel:
     """A model with fresh weights over a pre-trained tower and words: a MiniLM, or the data's vectors."""
     tower = load_tower(folder(settings.tower))
-    words: Words
-    if variant(settings.model).words == "minilm":
-        words = load_words(Path(folder(settings.words)), data.vocabulary)
-    else:
-        words = WordVectors(len(data.vocabulary), settings.word)
+    chosen = variant(settings.model)
+    minilm = load_words(Path(folder(settings.words)), data.vocabulary) if chosen.has_minilm else None
+    context = minilm if chosen.context else None
+    words: Words = WordVectors(len(data.vocabulary), settings.word)
+    if minilm and not context:
+        words = minilm
     config = ModelConfig(
         variant=settings.model,
         vocabulary=len(data.vocabulary),
         tower=tower.description,
         words=words.description,
+        context=context.description if context else {},
         word=words.width,
         hidden=settings.hidden,
         space=settings.space,
         dropout=settings.dropout,
         image_views=settings.image_views,
     )
-    model = JointModel(config, tower, words)
+    model = JointModel(config, tower, words, context)
     if isinstance(words, WordVectors):
         model.set_word_vectors(data.vectors)
     return model
@@ -264,12 +267,15 @@ def build_model(data: Prepared, settings: TrainSettings) -> JointModel:
 def freeze(model: JointModel, *, tower: bool, words: bool) -> None:
     """Hold a pre-trained tower and the words still; a tower that starts from nothing must learn."""
     model.tower.freeze(tower and model.tower.pretrained)
-    model.recipe.words.requires_grad_(not words)
+    for read in (model.recipe.words, model.recipe.context):
+        if read is not None:
+            read.requires_grad_(not words)
 
 
 def make_optimizer(both: nn.ModuleDict, settings: TrainSettings) -> torch.optim.Optimizer:
     """Adam over everything; what is frozen has no gradient and is passed over."""
-    shares = {"": 1.0, "model.tower.": settings.tower_rate, "model.recipe.words.": settings.words_rate}
+    words = "context" if variant(settings.model).context else "words"
+    shares = {"": 1.0, "model.tower.": settings.tower_rate, f"model.recipe.{words}.": settings.words_rate}
     parts: dict[str, list[nn.Parameter]] = {prefix: [] for prefix in shares}
     for name, item in both.named_parameters():
         parts[max(filter(name.startswith, shares), key=len)].append(item)

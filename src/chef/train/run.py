@@ -88,6 +88,7 @@ class Run:
             "validation": values,
         }
         texts = self.data.text_folder
+        pieces = Path(folder(self.settings.words)) / PIECES  # a table of words has none
         save_artefact(
             self.out / "best",
             model,
@@ -95,7 +96,7 @@ class Run:
             texts / "canonical.tsv",
             PrepareSettings(**self.data.lengths),
             about,
-            pieces=Path(folder(self.settings.words)) / PIECES if model.variant.words == "minilm" else None,
+            pieces=pieces if model.variant.has_minilm and pieces.is_file() else None,
         )
 
     @property

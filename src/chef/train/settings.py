@@ -60,6 +60,7 @@ class TrainSettings:
     text_weight: float = _setting(
         0.0, "of an InfoNCE between title, ingredients and instructions, of texts without photo too", 0
     )
+    text_batch: int = _setting(0, "texts without photo a step, for text_weight; 0: as many as pairs", 0)
     distill: str = _setting("", "teachers: models or runs of the same data, parted by commas")
     distill_weight: float = _setting(1.0, "of the divergence from the teachers' similarities", 0)
     distill_temperature: float = _setting(0.05, "of the similarities of teachers and student", 0.001)
@@ -73,7 +74,9 @@ class TrainSettings:
     accumulate: int = _setting(1, "steps whose gradients are added up before an update", 1)
     learning_rate: float = _setting(1e-4, "of Adam", 0)
     tower_rate: float = _setting(1.0, "the tower's learning rate, as a share of the others'", 0)
-    words_rate: float = _setting(1.0, "the words' learning rate, as a share of the others'", 0)
+    words_rate: float = _setting(
+        1.0, "the learning rate of MiniLM, or else of the word vectors, as a share of the others'", 0
+    )
     ema: float = _setting(
         0.0, "decay of the average of the weights that is validated and kept; 0: none", 0, below=1
     )
@@ -153,7 +156,7 @@ def _check(name: str, value: Any, default: Any, rules: Mapping[str, Any]) -> Non
 def _check_model(settings: TrainSettings) -> None:
     """The model exists, has its MiniLM, and no loss is asked of one that has its own."""
     chosen = variant(settings.model)
-    if chosen.words == "minilm" and not settings.words:
+    if chosen.has_minilm and not settings.words:
         raise ChefError(
             f"{chosen.name} reads words with MiniLM",
             "set words=FOLDER; experiments/make_minilm.py makes one",

@@ -49,7 +49,7 @@ def settings_for(name: str, values: Mapping[str, Any]) -> dict[str, Any]:
     own = {
         "model": model.variant,
         "tower": str(folder),
-        "words": str(folder) if chosen.words == "minilm" else "",
+        "words": str(folder) if chosen.has_minilm else "",
         "word": model.word,
         "hidden": model.hidden,
         "space": model.space,

@@ -25,13 +25,23 @@ MINILM: dict[str, Any] = {
 
 def config_of(name: str, **sizes: Any) -> ModelConfig:
     """The configuration of a model of the registry, with small words."""
-    kind = variant(name).words
-    return ModelConfig(name, words=MINILM if kind == "minilm" else {"kind": kind}, **sizes)
+    entry = variant(name)
+    words = MINILM if entry.words == "minilm" else {"kind": entry.words}
+    return ModelConfig(name, words=words, context=MINILM if entry.context else {}, **sizes)
 
 
 def small_words(name: str, vocabulary: int, width: int = 6) -> Words:
     """The words of a model of the registry, with random weights and, of MiniLM, random pieces."""
     words = build_words(config_of(name, vocabulary=vocabulary).words, vocabulary, width)
+    fill_table(words)
+    return words
+
+
+def small_context(name: str, vocabulary: int) -> Words | None:
+    """The MiniLM that reads along in a model of the registry, if one does."""
+    if not variant(name).context:
+        return None
+    words = build_words(MINILM, vocabulary, 6)
     fill_table(words)
     return words
 

@@ -17,7 +17,7 @@ from tests.tiny import write_words
 VOCABULARY = Vocabulary.build({"green_beans": 5, "rice": 4, "zest": 3}, 1)
 
 
-@pytest.mark.parametrize("description", [{"kind": "vectors"}, MINILM])
+@pytest.mark.parametrize("description", [{"kind": "vectors", "width": 4}, MINILM])
 def test_built_again_from_its_description(description: dict) -> None:
     words = build_words(description, 9, 4)
     assert isinstance(words, WordVectors if description["kind"] == "vectors" else ContextWords)

@@ -68,7 +68,7 @@ def assert_alike(
 
 
 def random_table() -> Tensor:
-    words = small_words("chef-base", vocabulary=12)
+    words = small_words("minilm-trees", vocabulary=12)
     assert isinstance(words, ContextWords)
     return words.table
 

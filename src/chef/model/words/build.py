@@ -1,7 +1,8 @@
 """Words by description, or from a folder with a pre-trained model of language.
 
-A folder: config.json (sizes, and where the weights come from), model.safetensors in half precision,
-pieces.tsv. `experiments/make_minilm.py` writes one.
+A folder: config.json (sizes, and where the weights come from), model.safetensors in half precision, and
+pieces.tsv, as `experiments/make_minilm.py` writes it; or words.tsv and a vector for each of them, as
+`experiments/make_word_table.py` does.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import json
 import os
 import shutil
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,7 @@ from chef.text.pieces import WordPieces
 from chef.text.vocabulary import Vocabulary
 
 PIECES = "pieces.tsv"
+_TABLE = "words.tsv"
 _FORMAT = "chef-words"
 
 
@@ -35,7 +37,7 @@ def build_words(description: Mapping[str, Any], vocabulary: int, width: int) -> 
     """
     sizes = {name: value for name, value in description.items() if name != "kind"}
     if description["kind"] == "vectors":
-        return WordVectors(vocabulary, width)
+        return WordVectors(vocabulary, sizes.get("width", width))
     if description["kind"] == "minilm":
         return ContextWords(vocabulary, **sizes)
     raise ChefError(
@@ -43,8 +45,8 @@ def build_words(description: Mapping[str, Any], vocabulary: int, width: int) -> 
     )
 
 
-def load_words(folder: Path, vocabulary: Vocabulary) -> ContextWords:
-    """The pre-trained model of a folder, over the words of a vocabulary.
+def load_words(folder: Path, vocabulary: Vocabulary) -> Words:
+    """The pre-trained model of a folder, over the words of a vocabulary; of a table, words it lacks are zero.
 
     >>> words = load_words(Path("weights/minilm"), vocabulary)
     >>> words(torch.tensor([vocabulary.ids(["whisk", "the", "eggs"])])).shape
@@ -53,6 +55,8 @@ def load_words(folder: Path, vocabulary: Vocabulary) -> ContextWords:
     from safetensors import SafetensorError
     from safetensors.torch import load_file
 
+    if (folder / _TABLE).is_file():
+        return _load_table(folder, vocabulary)
     table = WordPieces.load(folder / PIECES).table(vocabulary)
     try:
         config = json.loads((folder / "config.json").read_text("utf-8"))
@@ -62,6 +66,43 @@ def load_words(folder: Path, vocabulary: Vocabulary) -> ContextWords:
     except (OSError, ValueError, KeyError, TypeError, RuntimeError, SafetensorError) as error:
         raise ChefError(f"no MiniLM that can be read in {folder}", "make the folder again") from error
     return words
+
+
+def _load_table(folder: Path, vocabulary: Vocabulary) -> WordVectors:
+    from safetensors import SafetensorError
+    from safetensors.torch import load_file
+
+    try:
+        known = {word: row for row, word in enumerate((folder / _TABLE).read_text("utf-8").splitlines())}
+        vectors = load_file(folder / "model.safetensors")["vectors"]
+    except (OSError, ValueError, KeyError, SafetensorError) as error:
+        raise ChefError(f"no table of words that can be read in {folder}", "make the folder again") from error
+    words = WordVectors(len(vocabulary), vectors.shape[1])
+    with torch.no_grad():
+        words.weight.zero_()
+        for number, word in enumerate(vocabulary.words):
+            if word in known:
+                words.weight[number] = vectors[known[word]].float()
+    return words
+
+
+def save_table(folder: Path, words: Sequence[str], vectors: Tensor, about: str) -> None:
+    """Write a new folder that `load_words` reads: a vector (n, width) for each of n words."""
+    from safetensors.torch import save_file
+
+    if folder.exists():
+        raise ChefError(f"{folder} exists already", "choose another folder")
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    new = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", dir=folder.parent))
+    try:
+        (new / _TABLE).write_text("".join(f"{word}\n" for word in words), encoding="utf-8")
+        save_file({"vectors": vectors.detach().half().contiguous()}, new / "model.safetensors")
+        config = {"format": _FORMAT, "about": about}
+        (new / "config.json").write_text(json.dumps(config, indent=2) + "\n", encoding="utf-8")
+        os.chmod(new, 0o755)
+        os.replace(new, folder)
+    finally:
+        shutil.rmtree(new, ignore_errors=True)
 
 
 def save_words(

@@ -27,7 +27,7 @@ class WordVectors(Words):
 
     @property
     def description(self) -> dict[str, Any]:
-        return {"kind": "vectors"}
+        return {"kind": "vectors", "width": self.width}
 
     def forward(self, ids: Tensor) -> Tensor:
         return F.embedding(ids, self.weight, padding_idx=PAD)

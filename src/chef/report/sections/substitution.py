@@ -37,7 +37,9 @@ def substitution_section(study: Study) -> Section | None:
         "Substitution",
         "A recipe whose main ingredient is A has A replaced by B in title, ingredients and instructions. It "
         "succeeds where the dish found for it truly has B, by the nearest photo (R-2-I) or the nearest "
-        f"recipe (R-2-R). The baseline asks the same of the recipe left unchanged. {_where(study)}",
+        "recipe (R-2-R). The baseline asks the same of the recipe left unchanged. R-2-R is the easier "
+        "question and weaker evidence: both sides are text, and to share the word B is half of the way, even "
+        f"for a model that has learned nothing. {_where(study)}",
         [*blocks, *_galleries(study)],
         list(_findings(study, pairs)),
     )

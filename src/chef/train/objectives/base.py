@@ -6,12 +6,14 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import torch
 from torch import Tensor, nn
 
 from chef.data.batches import PairBatch, RecipeBatch
 from chef.model.joint import JointModel
 from chef.model.noise import Noise
 from chef.model.recipe_encoder import RecipeEncoding
+from chef.model.separate_heads import MemberHeads, halves
 from chef.train.gather import Gallery, gather
 from chef.train.loss import InfoNCE, TripletLoss
 
@@ -77,7 +79,23 @@ class Retrieval(Objective):
         encoding = model.encode_recipes(step.batch.recipes, noise=step.noise)
         recipes = model.heads.embed_recipes(encoding.vector, step.noise)
         gallery = gather(images, recipes, step.groups)
-        value: Tensor = self.loss(images, recipes, gallery)
+        value = self._loss_of(model, images, recipes, gallery)
         for weight, addition in zip(self.weights, self.additions, strict=True):
             value = value + weight * addition(model, step, Points(images, recipes, encoding, gallery))
+        return value
+
+    def _loss_of(self, model: JointModel, images: Tensor, recipes: Tensor, gallery: Gallery) -> Tensor:
+        """The loss of the pairs; of a model that is two in one, the mean over both."""
+        value: Tensor
+        if not isinstance(model.heads, MemberHeads):
+            value = self.loss(images, recipes, gallery)
+            return value
+        split = zip(
+            *(halves(points) for points in (images, recipes, gallery.images, gallery.recipes)), strict=True
+        )
+        values = [
+            self.loss(own, its, Gallery(all_images, all_recipes, gallery.offset, gallery.groups))
+            for own, its, all_images, all_recipes in split
+        ]
+        value = torch.stack(values).mean()
         return value

@@ -21,7 +21,8 @@ class RecipeParts(Addition):
     A linear projection of one part, say the title, must find the other part, say the ingredients, of the
     same recipe, and the other way round; the mean over the six ordered pairs of parts. It is taken over
     the recipes with a photo and, added to that, over a batch of recipes without one, where the data have
-    such. loss: what says how well they are found.
+    such. Where MiniLM reads along, its three vectors find each other too. loss: what says how well they are
+    found.
     """
 
     wants_texts = True
@@ -32,6 +33,9 @@ class RecipeParts(Addition):
         widths = [part.outputs for part in parts if part is not None]
         self.loss = loss
         self.pairs = list(permutations(range(len(widths)), 2))
+        if recipe.context is not None:
+            self.pairs += permutations(range(len(widths), len(widths) + 3), 2)
+            widths += [recipe.context.width] * 3
         self.projections = nn.ModuleList(nn.Linear(widths[a], widths[b]) for a, b in self.pairs)
 
     def forward(self, model: JointModel, step: StepInput, points: Points) -> Tensor:
@@ -42,7 +46,7 @@ class RecipeParts(Addition):
 
     def of(self, encoding: RecipeEncoding, groups: Tensor | None = None) -> Tensor:
         """The loss of these recipes: this share of the batch's mean."""
-        parts = encoding.vectors
+        parts = [*encoding.vectors, *encoding.context]
         guesses = [
             unit(project(parts[a])) for (a, _), project in zip(self.pairs, self.projections, strict=True)
         ]

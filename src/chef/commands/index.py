@@ -1,0 +1,133 @@
+"""`chef index`: a collection of recipes that can be searched: add, remove, list, look at, export, rebuild."""
+
+from __future__ import annotations
+
+import json as json_format
+from contextlib import closing
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from chef.readers import Skipped
+
+index = typer.Typer(no_args_is_help=True, help="Collections of recipes to search in. See docs/search.md.")
+
+Where = Annotated[str, typer.Argument(metavar="DIR", help="The collection: a folder or an s3:// address.")]
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
+
+
+@index.command("add")
+def add_command(
+    where: Where,
+    sources: Annotated[
+        list[str], typer.Argument(metavar="SOURCE...", help="Recipes in any format that chef reads.")
+    ],
+    model: Annotated[
+        str | None, typer.Option(help="Of a new collection: a model in the box, a folder or a run.")
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Add recipes, made anew if there is no collection; a recipe of a known id is replaced.
+
+    An interrupted run loses nothing that was stored: run it again.
+    """
+    from chef.commands.watching import RichWatch
+    from chef.index import Index
+    from chef.readers import Skipped
+
+    skipped = Skipped()
+    with closing(RichWatch()) as watch:
+        done = Index(where, model).add(*sources, skipped=skipped, watch=watch)
+    if json:
+        counts = {"added": done.added, "updated": done.updated, "unchanged": done.unchanged}
+        print(json_format.dumps({**counts, "skipped": skipped.counts, "notes": skipped.notes.counts}))
+        return
+    typer.echo(f"{done.added:,} added, {done.updated:,} updated, {done.unchanged:,} unchanged in {where}")
+    _tell(skipped)
+
+
+def _tell(skipped: Skipped) -> None:
+    """What was left out, with the first place of each reason."""
+    for title, tally in (("skipped", skipped), ("photo left out", skipped.notes)):
+        for reason, count in sorted(tally.counts.items(), key=lambda item: -item[1]):
+            typer.echo(f"{title}: {reason} ({count:,}), first: {tally.examples[reason][0]}", err=True)
+
+
+@index.command("remove")
+def remove_command(
+    where: Where,
+    ids: Annotated[
+        list[str], typer.Argument(metavar="ID...", help="The recipes; chef index list shows ids.")
+    ],
+) -> None:
+    """Take recipes away; if one of the ids is unknown, none is removed."""
+    from chef.index import Index
+
+    removed = Index(where, create=False).remove(*ids)
+    typer.echo(f"{removed:,} removed from {where}")
+
+
+@index.command("list")
+def list_command(
+    where: Where,
+    offset: Annotated[int, typer.Option(min=0, help="How many to pass over.")] = 0,
+    limit: Annotated[int | None, typer.Option(min=1, help="How many to show; all if not given.")] = None,
+    json: Annotated[bool, typer.Option("--json", help="Print one JSON object a line.")] = False,
+) -> None:
+    """List the recipes in the order of their ids."""
+    from chef.index import Index
+
+    for entry in Index(where, create=False).entries(offset, limit):
+        if json:
+            told = {"id": entry.id, "title": entry.recipe.title, "main_ingredient": entry.main_ingredient}
+            print(json_format.dumps({**told, "has_image": entry.has_image}, ensure_ascii=False))
+        else:
+            print(f"{entry.id}\t{entry.recipe.title}")
+
+
+@index.command("info")
+def info_command(where: Where, json: Json = False) -> None:
+    """Show how many recipes there are, the model, and the size."""
+    from chef.index import Index
+
+    info = Index(where, create=False).info()
+    if json:
+        print(json_format.dumps(info.to_json(), ensure_ascii=False))
+        return
+    size = "not on this machine" if info.bytes is None else f"{info.bytes / 1e6:,.1f} MB"
+    for name, value in (
+        ("recipes", f"{info.recipes:,}"),
+        ("with a photo", f"{info.with_image:,}"),
+        ("model", f"{info.model or 'given as an object'}, {info.dimension} dimensions"),
+        ("size", size),
+        ("version", str(info.version)),
+    ):
+        typer.echo(f"{name:<14}{value}")
+
+
+@index.command("export")
+def export_command(where: Where) -> None:
+    """Print all recipes as JSON lines, sorted by id, with main ingredient and action words."""
+    from chef.index import Index
+
+    for recipe in Index(where, create=False).export():
+        print(json_format.dumps(recipe, ensure_ascii=False))
+
+
+@index.command("rebuild")
+def rebuild_command(
+    where: Where,
+    model: Annotated[
+        str | None, typer.Option(help="The model to go over to; else the collection's own.")
+    ] = None,
+) -> None:
+    """Embed all recipes again, with another model if one is named, and tidy up the files."""
+    from chef.commands.watching import RichWatch
+    from chef.index import Index
+
+    collection = Index(where, create=False)
+    with closing(RichWatch()) as watch:
+        collection.rebuild(model, watch=watch)
+    info = collection.info()
+    typer.echo(f"{info.recipes:,} recipes embedded again with {info.model}")

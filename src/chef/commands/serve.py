@@ -1,0 +1,53 @@
+"""`chef serve`: a collection over HTTP, with its page."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from chef.errors import ChefError
+
+Port = Annotated[int, typer.Option(min=0, max=65535, envvar="CHEF_PORT", help="0 takes any free one.")]
+Model = Annotated[
+    str | None, typer.Option(help="A model's name or folder; else the one the collection was made with.")
+]
+
+
+def serve(
+    index: Annotated[str, typer.Option("--index", help="The collection: a folder or an s3:// address.")],
+    host: Annotated[str, typer.Option(help="Where to listen; others take a token.")] = "127.0.0.1",
+    port: Port = 8000,
+    token: Annotated[
+        str | None,
+        typer.Option(envvar="CHEF_TOKEN", help="For writing, and for reading from afar."),
+    ] = None,
+    model: Model = None,
+    review: Annotated[
+        Path | None,
+        typer.Option(help="Folder of proposals.tsv and decisions.tsv for the review of ingredient names."),
+    ] = None,
+) -> None:
+    """Serve a collection over HTTP until Ctrl-C; the page is at the printed address. See docs/serve.md."""
+    check_installed()
+    from chef.serve.settings import ServeSettings
+
+    settings = ServeSettings(host=host, port=port, token=token, review=review)
+    from chef.index import Index
+    from chef.serve.run import serve as run
+
+    run(Index(index, model, create=False), settings, say)
+
+
+def check_installed() -> None:
+    """Whether what serving needs is there."""
+    for name in ("fastapi", "uvicorn", "python_multipart"):
+        if find_spec(name) is None:
+            raise ChefError(f"{name} is not installed", "pip install 'chef-food[serve]'")
+
+
+def say(address: str) -> None:
+    """The last line of a serving command: the address, at once, even into a pipe."""
+    print(address, flush=True)

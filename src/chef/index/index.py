@@ -1,0 +1,303 @@
+"""Index: a collection of recipes on disk that can be searched."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import chain, islice
+from pathlib import Path
+from threading import RLock
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import numpy as np
+
+from chef.data.watch import Watch
+from chef.errors import ChefError
+from chef.index.catalogue import Catalogue
+from chef.index.filters import Filters
+from chef.index.meaning import Meanings
+from chef.index.rows import ENTRY, HAS_IMAGE, entry_of
+from chef.index.store import Store
+from chef.index.values import Added, Entry, Hit, Info, Point
+from chef.loading import loading
+from chef.readers.skipped import Skipped
+from chef.recipe import Recipe
+
+if TYPE_CHECKING:
+    from PIL import Image
+
+    from chef.model.loaded import Chef
+
+_AT_ONCE = 200  # entries read together
+
+Answer = TypeVar("Answer")
+
+
+class Index:
+    """A collection in a folder, or at an `s3://` address.
+
+    model: what recipes and photos are embedded with, a name, a folder or a loaded one. A collection remembers
+    its model, so an existing one needs none; a new one takes the best in the box.
+    create: False demands that the collection exists.
+
+    >>> index = Index("my-collection")
+    >>> index.add("my-recipes/")
+    Added(added=120, updated=0, unchanged=0)
+    """
+
+    def __init__(
+        self, url: str | Path, model: str | Path | Chef | None = None, *, create: bool = True
+    ) -> None:
+        self._store = Store(url)
+        self._lock = RLock()
+        self._given = model
+        self._chef: Chef | None = None
+        self._fingerprint = ""
+        self._latest: Catalogue | None = None
+        self._understood: tuple[int, Meanings] | None = None
+        self._placed: tuple[int, list[Point]] | None = None
+        if not create or self._store.exists:
+            self._store.check()
+            if model is not None:
+                self._load(model)  # at once, before anything is done with another model
+
+    @property
+    def url(self) -> str:
+        """Where the collection is."""
+        return self._store.url
+
+    @property
+    def chef(self) -> Chef:
+        """The model, loaded when it is first needed."""
+        with self._lock:
+            if self._chef is None:
+                self._load(self._given)
+            assert self._chef is not None
+            return self._chef
+
+    def _load(self, model: str | Path | Chef | None) -> None:
+        """Load the model that was given, else the collection's own, else the best in the box."""
+        with loading():
+            from chef.index.identity import fingerprint, load
+        about = self._store.about if self._store.exists else None
+        chef = load(model if model is not None or about is None else about["model"])
+        found = fingerprint(chef)
+        if about is not None and about["fingerprint"] != found:
+            raise ChefError(
+                f"the collection at {self.url} was made with another model ({about['model']})",
+                f"leave the model out, or embed it again: chef index rebuild {self.url} --model MODEL",
+            )
+        self._chef, self._fingerprint = chef, found
+
+    # Writing
+
+    def add(
+        self,
+        *sources: str | Path | Iterable[Recipe],
+        skipped: Skipped | None = None,
+        watch: Watch | None = None,
+    ) -> Added:
+        """Add recipes of files, folders, web addresses, or as values; a recipe of a known id is replaced.
+
+        Every batch is on disk before the next one begins, so an interrupted call can simply be made again:
+        recipes that are there and have not changed are not embedded twice. `skipped` counts what could not be
+        read, its `notes` photos that could not be used.
+        """
+        from chef.index.writing import Writer, new_table, recipes_of
+
+        skipped, watch = skipped or Skipped(), watch or Watch()
+        watch.stage("adding recipes")
+        recipes = recipes_of(sources, skipped)
+        first = list(islice(recipes, 1))  # a source that cannot be read leaves no empty collection behind
+        with self._lock:
+            if not self._store.exists:
+                self._store.create(new_table(self.chef, self._given))
+        return Writer(self._store, self.chef, skipped, watch).add(chain(first, recipes))
+
+    def remove(self, *ids: str) -> int:
+        """Take recipes away; an id that is not there is an error, and then none is removed."""
+        known = self._store.rows(ids, [])
+        for name in ids:
+            if name not in known:
+                raise _unknown(name)
+        if known:
+            self._store.delete(list(known))
+        return len(known)
+
+    def rebuild(self, model: str | Path | Chef | None = None, *, watch: Watch | None = None) -> None:
+        """Embed every recipe again, with another model if one is given, and tidy up the files.
+
+        The collection answers as before until the new one is whole.
+        """
+        from chef.index.identity import load
+        from chef.index.writing import Writer, new_table
+
+        with self._lock:
+            watch = watch or Watch()
+            chosen = model or self._given or self._store.about["model"]
+            chef = load(chosen)
+            ids = self._catalogue().ids.to_pylist()
+            watch.stage("embedding again", len(ids))
+            made = new_table(chef, chosen)
+            self._store.replace(made, Writer(self._store, chef, Skipped(), watch).again(ids, made))
+            self._store.tidy(now=True)
+            self._given = chosen
+            self._chef, self._fingerprint = chef, self._store.about["fingerprint"]
+
+    # Reading
+
+    @property
+    def version(self) -> int:
+        """A number that changes with every write, whoever writes."""
+        return self._store.version
+
+    def get(self, id: str) -> Entry:
+        """The recipe of this id."""
+        found = self._store.rows([id], {name: name for name in ENTRY} | {"has_image": HAS_IMAGE})
+        if id not in found:
+            raise _unknown(id)
+        return entry_of(found[id])
+
+    def thumbnail(self, id: str) -> bytes | None:
+        """The recipe's photo as a small JPEG, if it has one."""
+        found = self._store.rows([id], ["thumbnail"])
+        if id not in found:
+            raise _unknown(id)
+        data: bytes | None = found[id]["thumbnail"]
+        return data
+
+    def entries(self, offset: int = 0, limit: int | None = None) -> Iterator[Entry]:
+        """The recipes in the order of their ids."""
+        catalogue = self._catalogue()
+        end = len(catalogue) if limit is None else min(len(catalogue), offset + limit)
+        for start in range(offset, end, _AT_ONCE):
+            yield from catalogue.entries(start, min(start + _AT_ONCE, end))
+
+    def export(self) -> Iterator[dict[str, Any]]:
+        """Every recipe as a plain dictionary, sorted by id; equal collections give equal ones."""
+        for entry in self.entries():
+            yield entry.to_json()
+
+    def info(self) -> Info:
+        """The collection in figures."""
+        version, about = self._store.version, self._store.about
+        return Info(
+            recipes=len(self._store),
+            with_image=self._store.count(HAS_IMAGE),
+            model=about["model"],
+            dimension=about["dimension"],
+            bytes=self._store.bytes(),
+            version=version,
+        )
+
+    # Searching
+
+    def search(
+        self,
+        image: str | Path | bytes | Image.Image | None = None,
+        text: str | None = None,
+        recipe: Recipe | None = None,
+        *,
+        vector: np.ndarray[Any, Any] | None = None,
+        weights: Mapping[str, float] | None = None,
+        with_: Sequence[str] = (),
+        without: Sequence[str] = (),
+        main: str | None = None,
+        max_ingredients: int | None = None,
+        tags: Sequence[str] = (),
+        pantry: Sequence[str] = (),
+        k: int = 10,
+        exclude: Sequence[str] = (),
+    ) -> list[Hit]:
+        """The k recipes that fit best, each with the reasons.
+
+        image (a path, bytes or Pillow image), text, recipe and vector may be combined; `weights` says how
+        much each counts (1 if not given). The others are filters and hold exactly: ingredients are understood
+        by name, family (chicken) or group (nuts). With a `pantry` recipes that lack the fewest things come
+        first. Without a query all recipes that pass come by title. A photo's score is the cosine.
+
+        >>> index.search(image="dish.jpg", text="with rice", without=["nuts"], k=3)
+        """
+        from chef.index.query import build
+        from chef.index.searching import search
+
+        if k < 1:
+            raise ChefError(f"{k} hits is none", "ask for 1 or more")
+        asked = image is not None or recipe is not None or vector is not None or bool((text or "").strip())
+        filters = Filters(with_, without, main, max_ingredients, tags, exclude)
+        if not (asked or filters or pantry):
+            raise ChefError("an empty query", "give a photo, words, a recipe or a filter")
+
+        def found(catalogue: Catalogue) -> list[Hit]:
+            query = build(self.chef, image, text, recipe, vector, weights)
+            return search(catalogue, self._meanings(catalogue), query, filters, list(pantry), k)
+
+        return self._ask(found)
+
+    def near_photos(
+        self, vector: np.ndarray[Any, Any], k: int = 10, *, exclude: Sequence[str] = ()
+    ) -> list[Hit]:
+        """The recipes whose own photos are nearest to a point: real dishes that look like it would."""
+        from chef.index.query import point
+        from chef.index.searching import hit
+
+        wanted = point(vector, self._store.about["dimension"])
+
+        def near(catalogue: Catalogue) -> list[Hit]:
+            photos, rows = catalogue.photos
+            found, scores = photos.top(wanted, k, ~np.isin(rows, catalogue.rows(exclude)))
+            return [
+                hit(catalogue, row, score, [f"its photo is near ({score:.2f})"])
+                for row, score in zip(rows[found].tolist(), scores.tolist(), strict=True)
+            ]
+
+        return self._ask(near)
+
+    def map(self) -> list[Point]:
+        """Every recipe's place on a plane, near recipes near each other; kept until something changes."""
+        from chef.index.map import points
+
+        def placed(catalogue: Catalogue) -> list[Point]:
+            with self._lock:
+                if self._placed is None or self._placed[0] != catalogue.version:
+                    self._placed = catalogue.version, points(catalogue)
+                return self._placed[1]
+
+        return self._ask(placed)
+
+    def vocabulary(self) -> tuple[dict[str, int], list[str], dict[str, int]]:
+        """For completion: canonical ingredients with their counts, groups, and tags with their counts."""
+        from chef.index.groups import groups
+
+        catalogue = self._catalogue()
+        return catalogue.tokens.counts(), list(groups()), catalogue.tags.counts()
+
+    def _catalogue(self) -> Catalogue:
+        """The latest version in memory."""
+        version = self._store.version
+        with self._lock:
+            if self._latest is None or self._latest.version != version:
+                self._latest = Catalogue(self._store.snapshot())
+                if self._chef is not None and self._store.about["fingerprint"] != self._fingerprint:
+                    self._load(self._given)  # another process has rebuilt the collection
+            return self._latest
+
+    def _ask(self, job: Callable[[Catalogue], Answer]) -> Answer:
+        """What a job makes of the latest version; of the next one, if that was cleared away meanwhile."""
+        catalogue = self._catalogue()
+        try:
+            return job(catalogue)
+        except ChefError:
+            if self._store.version == catalogue.version:
+                raise
+            return job(self._catalogue())
+
+    def _meanings(self, catalogue: Catalogue) -> Meanings:
+        with self._lock:
+            if self._understood is None or self._understood[0] != catalogue.version:
+                known = Meanings(self.chef.texts.canonical, catalogue.tokens.names)
+                self._understood = catalogue.version, known
+            return self._understood[1]
+
+
+def _unknown(id: str) -> ChefError:
+    return ChefError(f"no recipe {id!r} here", "chef index list shows the ids")

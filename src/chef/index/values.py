@@ -1,0 +1,90 @@
+"""What a collection answers with: plain values."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from chef.recipe import Recipe
+
+
+@dataclass(frozen=True, slots=True)
+class Added:
+    """What became of the recipes that were given to `Index.add`."""
+
+    added: int = 0
+    updated: int = 0
+    unchanged: int = 0
+
+    def __add__(self, other: Added) -> Added:
+        return Added(self.added + other.added, self.updated + other.updated, self.unchanged + other.unchanged)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One recipe of a collection, with what the model says of it."""
+
+    id: str
+    recipe: Recipe  # its ingredients parsed: names, grams, canonical tokens
+    main_ingredient: str | None  # None: the model reads ingredients without a tree
+    actions: list[str]  # the sentences' action words in their order, each once
+    tokens: list[str]  # canonical ingredients in the order of the list, each once
+    has_image: bool
+
+    def to_json(self) -> dict[str, Any]:
+        """The recipe's own fields, then `main_ingredient` and `actions`."""
+        return {
+            **self.recipe.to_json(),
+            "main_ingredient": self.main_ingredient,
+            "actions": self.actions,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """One answer of a search; `why` says in short sentences what speaks for it."""
+
+    id: str
+    title: str
+    score: float  # higher is better
+    main_ingredient: str | None
+    actions: list[str]
+    ingredients: list[str]  # canonical tokens
+    why: list[str]
+    has_image: bool
+    missing: list[str] = field(default_factory=list)  # what the pantry lacks, if one was given
+
+    def to_json(self) -> dict[str, Any]:
+        """A plain dictionary."""
+        return asdict(self)
+
+
+@dataclass(frozen=True, slots=True)
+class Info:
+    """A collection in figures."""
+
+    recipes: int
+    with_image: int
+    model: str  # its name or folder
+    dimension: int
+    bytes: int | None  # on disk; None where the collection is not on this machine
+    version: int
+
+    def to_json(self) -> dict[str, Any]:
+        """A plain dictionary."""
+        return asdict(self)
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """A recipe's place on the map of a collection; x and y lie in 0..1."""
+
+    id: str
+    x: float
+    y: float
+    title: str
+    main_ingredient: str | None
+
+    def to_json(self) -> dict[str, Any]:
+        """A plain dictionary."""
+        return asdict(self)

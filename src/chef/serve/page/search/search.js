@@ -1,0 +1,176 @@
+// The search room: photo, words and filters in, cards out. The address holds the query, so links can be kept.
+
+import { card, walkable } from "../card.js";
+import * as api from "../tools/api.js";
+import { h, put } from "../tools/dom.js";
+import { say } from "../tools/say.js";
+import { count } from "../tools/words.js";
+import { filters } from "./filters.js";
+import { photoSlot } from "./photo.js";
+
+const PAGE = 24;
+const [MOST_HITS, MOST_ROWS] = [100, 1000]; // the service gives no more in one go
+const PAUSE = 220; // milliseconds of not typing before the search begins
+
+export function searchRoom() {
+  const words = h("input", {
+    id: "words",
+    type: "search",
+    placeholder: "a lamb stew, soup with lentils …",
+    "aria-label": "What would you like to eat?",
+    autocomplete: "off",
+    enterkeyhint: "search",
+    maxlength: 500,
+  });
+  const photo = photoSlot(() => later(0));
+  const chosen = filters(() => later(0));
+  const cards = walkable(h("ul", { class: "cards" }));
+  const status = h("p", { class: "status", id: "status" });
+  const trouble = h("p", { class: "trouble", role: "alert", hidden: true });
+  const more = h(
+    "button",
+    {
+      type: "button",
+      class: "quiet more",
+      hidden: true,
+      onclick: () => run(Math.min(wanted + PAGE, isEmpty() ? MOST_ROWS : MOST_HITS)),
+    },
+    "Show more",
+  );
+  const results = h(
+    "section",
+    { class: "results", "aria-label": "Recipes found", "aria-describedby": "status" },
+    trouble,
+    status,
+    cards,
+    more,
+  );
+  let waiting = 0;
+  let running = null; // the search that is on its way
+  let wanted = PAGE;
+  let began = false;
+
+  const form = h(
+    "form",
+    { role: "search", class: "ask-box", onsubmit: (event) => (event.preventDefault(), later(0)) },
+    photo.buttons,
+    words,
+    h("button", { class: "strong go" }, "Find"),
+  );
+  words.addEventListener("input", () => later(PAUSE));
+  words.addEventListener("keydown", (event) => {
+    if (event.key === "ArrowDown") cards.querySelector(".card-link")?.focus();
+    if (event.key === "Escape" && words.value) {
+      event.preventDefault();
+      words.value = "";
+      later(0);
+    }
+  });
+  document.addEventListener("collection", () => (began = false));
+
+  const element = h(
+    "div",
+    { class: "search" },
+    h(
+      "section",
+      { class: "ask" },
+      h("h1", {}, "What are we cooking?"),
+      h("p", { class: "lead" }, "Show a photo of a dish, say what you fancy, or what is in the cupboard."),
+      form,
+      photo.preview,
+      chosen.element,
+    ),
+    results,
+  );
+
+  function later(pause) {
+    clearTimeout(waiting);
+    waiting = setTimeout(() => run(PAGE), pause);
+  }
+
+  const query = () => ({
+    ...(words.value.trim() && { text: words.value.trim() }),
+    ...chosen.query(),
+    ...photo.weights(words.value.trim()),
+  });
+
+  const address = () => {
+    const parameters = chosen.parameters();
+    if (words.value.trim()) parameters.set("q", words.value.trim());
+    return parameters.size ? `#/?${parameters}` : "#/";
+  };
+
+  async function run(size) {
+    began = true;
+    wanted = size;
+    running?.abort();
+    const mine = (running = new AbortController());
+    if (element.isConnected) history.replaceState(null, "", address());
+    results.setAttribute("aria-busy", "true");
+    element.classList.toggle("asked", !isEmpty());
+    try {
+      const found = isEmpty()
+        ? await api.browse(0, size, mine.signal)
+        : await api.search({ ...query(), k: size }, photo.blob, mine.signal);
+      show(found, size);
+    } catch (error) {
+      if (error.name !== "AbortError") fail(error);
+    }
+    if (mine === running) results.removeAttribute("aria-busy");
+  }
+
+  const isEmpty = () => !photo.blob && Object.keys(query()).length === 0;
+
+  function show(found, size) {
+    const hits = found.hits ?? found.recipes;
+    const before = cards.children.length;
+    const wasMore = document.activeElement === more;
+    trouble.hidden = true;
+    put(
+      cards,
+      hits.map((hit) => card(hit)),
+    );
+    more.hidden = found.hits
+      ? hits.length < size || size >= MOST_HITS
+      : hits.length >= found.total || size >= MOST_ROWS;
+    // Who asked for more goes on reading there.
+    if (wasMore && hits.length > before) cards.children[before].querySelector("a").focus({ preventScroll: true });
+    status.textContent = found.hits
+      ? summary(hits.length, found.took_ms)
+      : `${count(found.total, "recipe")} in this collection`;
+    say(status.textContent);
+  }
+
+  function summary(found, milliseconds) {
+    if (!found) return "Nothing fits. Take a filter away, or use other words.";
+    const many = more.hidden ? count(found, "recipe") : `The best ${found}`;
+    return `${many} in ${Math.max(1, Math.round(milliseconds))} ms`;
+  }
+
+  function fail(error) {
+    trouble.textContent = error.message;
+    trouble.hidden = false;
+    status.textContent = "";
+    put(cards);
+    more.hidden = true;
+  }
+
+  return {
+    element,
+    title: "Search",
+    address,
+    enter(rest, parameters, fromElsewhere) {
+      const same =
+        began &&
+        (fromElsewhere ? parameters.size === 0 || `#/?${parameters}` === address() : location.hash === address());
+      if (same) return history.replaceState(null, "", address());
+      words.value = parameters.get("q") ?? "";
+      chosen.read(parameters);
+      photo.clear();
+      run(PAGE);
+    },
+    take(files) {
+      photo.take(files[0].file);
+    },
+  };
+}

@@ -1,0 +1,81 @@
+// The service's routes as functions. An answer that is not 2xx becomes an Error whose message is for people.
+
+import { askToken } from "./token.js";
+
+/** What the service refused, with its status. */
+export class Refused extends Error {
+  constructor(status, message) {
+    super(message);
+    this.status = status;
+  }
+}
+
+async function ask(path, options = {}) {
+  let answer;
+  try {
+    answer = await fetch(`api/${path}`, options);
+  } catch (error) {
+    if (error.name === "AbortError") throw error;
+    throw new Refused(0, "The kitchen does not answer. Is chef still running?");
+  }
+  if (answer.status === 401 && (await askToken())) return ask(path, options);
+  const said = await answer.json().catch(() => null);
+  if (!answer.ok) throw new Refused(answer.status, said?.error ?? `The service answered ${answer.status}.`);
+  return said;
+}
+
+const post = (path, value, signal) =>
+  ask(path, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify(value),
+    signal,
+  });
+
+const recipePath = (id) => `recipes/${encodeURIComponent(id)}`;
+
+/** Search by words, filters and perhaps a photo (a Blob). */
+export function search(query, photo, signal) {
+  if (!photo) return post("search", query, signal);
+  const form = new FormData();
+  form.append("photo", photo, photo.name || "photo.jpg");
+  form.append("query", JSON.stringify(query));
+  return ask("search", { method: "POST", body: form, signal });
+}
+
+export const browse = (offset, limit, signal) => ask(`recipes?offset=${offset}&limit=${limit}`, { signal });
+export const recipe = (id, signal) => ask(recipePath(id), { signal });
+export const photoOf = (id) => `api/${recipePath(id)}/photo`;
+export const explain = (changed) => post("explain", { recipe: changed });
+export const swap = (dish, from, to, k) => post("swap", { ...dish, from, to, k });
+export const suggestions = (dish, from, k, signal) => post("suggestions", { ...dish, from, k }, signal);
+export const prune = (dish, k) => post("prune", { ...dish, k });
+export const map = () => ask("map");
+export const proposals = (offset, limit) => ask(`canonical/proposals?offset=${offset}&limit=${limit}`);
+export const decide = (a, b, verdict) => post("canonical/decisions", { a, b, verdict });
+export const remove = (id) => ask(recipePath(id), { method: "DELETE" });
+export const addJsonld = (jsonld) => post("recipes", { jsonld });
+
+/** Add recipe files with their photos; each keeps the path that it has in its folder. */
+export function addFiles(files) {
+  const form = new FormData();
+  for (const { file, path } of files) form.append("files", file, path);
+  return ask("recipes", { method: "POST", body: form });
+}
+
+let vocabularyAsked = null;
+
+/** The collection's ingredients, groups and tags; asked for once, and again after recipes were added. */
+export function vocabulary() {
+  vocabularyAsked ??= ask("vocabulary").catch((error) => {
+    vocabularyAsked = null;
+    throw error;
+  });
+  return vocabularyAsked;
+}
+
+/** Recipes came or went. */
+export function forget() {
+  vocabularyAsked = null;
+  document.dispatchEvent(new CustomEvent("collection"));
+}

@@ -1,0 +1,74 @@
+// Elements without markup: every text becomes a text node, so nothing a recipe says can turn into HTML.
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/** An HTML element: h("p", {class: "why"}, "has ", h("b", {}, "rice")). */
+export const h = (tag, attributes, ...children) => fill(document.createElement(tag), attributes, children);
+
+/** An SVG element, the same way. */
+export const svg = (tag, attributes, ...children) => fill(document.createElementNS(SVG, tag), attributes, children);
+
+function fill(element, attributes, children) {
+  for (const [name, value] of Object.entries(attributes ?? {})) {
+    if (value === null || value === undefined || value === false) continue;
+    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else element.setAttribute(name, value === true ? "" : String(value));
+  }
+  element.append(
+    ...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false),
+  );
+  return element;
+}
+
+/** Put new children in the place of all old ones. */
+export function put(element, ...children) {
+  element.replaceChildren(
+    ...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false),
+  );
+  return element;
+}
+
+/** One of the drawings below, the size of a letter. */
+export function icon(name) {
+  return svg(
+    "svg",
+    { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true" },
+    ICONS[name].map((d) => svg("path", { d })),
+  );
+}
+
+const ICONS = {
+  search: ["M10.5 4a6.5 6.5 0 1 0 0 13a6.5 6.5 0 1 0 0-13", "M15.5 15.5 20 20"],
+  photo: [
+    "M4 7.5h3.2L9 5h6l1.8 2.5H20a1 1 0 0 1 1 1V18a1 1 0 0 1-1 1H4a1 1 0 0 1-1-1V8.5a1 1 0 0 1 1-1",
+    "M12 9.5a3.5 3.5 0 1 0 0 7a3.5 3.5 0 1 0 0-7",
+  ],
+  picture: ["M4 5h16v14H4z", "M4 16l5-5 4 4 3-3 4 4", "M15.5 8.5h.01"],
+  map: ["M4 6l5-2 6 2 5-2v14l-5 2-6-2-5 2z", "M9 4v14", "M15 6v14"],
+  add: ["M12 5v14", "M5 12h14"],
+  tree: [
+    "M12 7v3.5",
+    "M12 10.5 6.5 15",
+    "M12 10.5l5.5 4.5",
+    "M12 3a2 2 0 1 0 0 4a2 2 0 1 0 0-4",
+    "M6.5 15a2 2 0 1 0 0 4a2 2 0 1 0 0-4",
+    "M17.5 15a2 2 0 1 0 0 4a2 2 0 1 0 0-4",
+  ],
+  names: ["M4 6h7v4H4z", "M4 14h7v4H4z", "M11 8h4v8h-4", "M15 12h5"],
+  swap: ["M4 8h14l-3.5-3.5", "M20 16H6l3.5 3.5"],
+  close: ["M6 6l12 12", "M18 6 6 18"],
+  back: ["M14 5l-7 7 7 7"],
+  check: ["M5 12.5l4.5 4.5L19 7.5"],
+  undo: ["M9 7 4.5 11.5 9 16", "M5 11.5h9a5 5 0 0 1 0 10"],
+  folder: ["M3 7a1 1 0 0 1 1-1h5l2 2.5h8a1 1 0 0 1 1 1V18a1 1 0 0 1-1 1H4a1 1 0 0 1-1-1z"],
+  file: ["M6 3h8l4 4v14H6z", "M14 3v4h4"],
+  basket: ["M4 10h16l-1.5 9h-13z", "M8 10l3-6", "M16 10l-3-6"],
+  scissors: [
+    "M6.5 5.5a2 2 0 1 0 0 4a2 2 0 1 0 0-4",
+    "M6.5 14.5a2 2 0 1 0 0 4a2 2 0 1 0 0-4",
+    "M8.200 8.5 20 17",
+    "M8.200 15.5 20 7",
+  ],
+  trash: ["M5 7h14", "M9 7V4.5h6V7", "M7 7l1 13h8l1-13"],
+  out: ["M14 5h5v5", "M19 5l-8 8", "M17 14v5H5V7h5"],
+};

@@ -1,0 +1,80 @@
+"""The canonical review on the page: the same proposals and decisions files as `chef canonical review`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from chef.serve.failures import Refusal
+from chef.text.canonical.decisions import (
+    ACCEPT,
+    PERSON,
+    UNDO,
+    Decision,
+    append_decision,
+    in_force,
+    read_decisions,
+)
+from chef.text.canonical.merge import Classes
+from chef.text.canonical.propose import Proposal, propose, read_proposals, write_proposals
+from chef.text.keys import key
+
+if TYPE_CHECKING:
+    from chef.index import Index
+
+_SHARE = 0.95  # of all ingredient lines: the names behind them are asked about, as in the paper
+
+
+class Review:
+    """The proposals of one folder and what was decided on them.
+
+    The folder holds `proposals.tsv` and `decisions.tsv`. Proposals that are missing are made of the
+    collection's own recipes, without word vectors, which a service does not train.
+    """
+
+    def __init__(self, folder: Path, index: Index) -> None:
+        self._decisions = folder / "decisions.tsv"
+        file = folder / "proposals.tsv"
+        if not file.exists():
+            folder.mkdir(parents=True, exist_ok=True)
+            _propose(index, file)
+        _, self._proposals = read_proposals(file)
+        self._known = {(item.a, item.b): item for item in self._proposals}
+
+    def open(self) -> list[Proposal]:
+        """The proposals that nothing decides yet, the strongest first."""
+        decisions = read_decisions(self._decisions)
+        classes, held = Classes(decisions), in_force(decisions)
+        return [item for item in self._proposals if not _is_settled(item, classes, held)]
+
+    @property
+    def total(self) -> int:
+        return len(self._proposals)
+
+    def decide(self, a: str, b: str, verdict: str) -> None:
+        """Write what a person says of a proposal; it is on the disk when this returns."""
+        if (a, b) not in self._known:
+            raise Refusal(404, "no such proposal")
+        decisions = read_decisions(self._decisions)
+        if verdict == ACCEPT and (rejected := Classes(decisions).forbidden(key(a), key(b))):
+            raise Refusal(
+                409, f"{rejected.a} and {rejected.b} were rejected and would be one; undo that first"
+            )
+        if verdict == UNDO and frozenset((key(a), key(b))) not in in_force(decisions):
+            raise Refusal(409, f"nothing was decided on {a} and {b}")
+        append_decision(self._decisions, Decision(a, b, verdict, PERSON, "page"))
+
+
+def _is_settled(item: Proposal, classes: Classes, held: dict[frozenset[str], Decision]) -> bool:
+    """Decided, or already one ingredient through other merges."""
+    first, second = key(item.a), key(item.b)
+    return frozenset((first, second)) in held or classes.find(first) == classes.find(second)
+
+
+def _propose(index: Index, file: Path) -> None:
+    from chef.text.canonical.census import focus, groups, names_in
+    from chef.text.lines.foods import food_of
+
+    counts = names_in(entry.recipe for entry in index.entries())
+    found = groups(counts)
+    write_proposals(file, found, counts, propose(focus(found, _SHARE), food_of=food_of))

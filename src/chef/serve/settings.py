@@ -1,0 +1,66 @@
+"""What can be chosen about the service, and its bounds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from ipaddress import ip_address
+from pathlib import Path
+
+from chef.errors import ChefError
+
+MB = 1 << 20
+
+
+def is_loopback(host: str) -> bool:
+    """Whether a name or address of a host means this very machine and is reached from nowhere else.
+
+    >>> is_loopback("localhost"), is_loopback("[::1]"), is_loopback("0.0.0.0")
+    (True, True, False)
+    """
+    host = host.strip("[]").lower()
+    if host == "localhost":
+        return True
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+@dataclass(frozen=True, slots=True)
+class ServeSettings:
+    """Where the service listens, who may write, and how much one request may ask for.
+
+    >>> ServeSettings(port=9000).is_local
+    True
+    """
+
+    host: str = "127.0.0.1"
+    port: int = 8000
+    token: str | None = None
+    review: Path | None = None  # folder of proposals.tsv and decisions.tsv; None: no canonical review
+    max_photo: int = 20 * MB
+    max_pixels: int = 50_000_000  # of an uploaded photo: today's phones take 48 megapixels
+    max_json: int = 2 * MB
+    max_upload: int = 64 * MB  # recipes added in one request
+    max_files: int = 1000  # in one upload
+    max_recipes: int = 2000  # in one upload
+    timeout: float = 30.0  # seconds one request may compute
+    body_timeout: float = 60.0  # seconds a body may take to arrive
+    threads: int = 8  # requests at work at the same time
+    queue: int = 64  # requests at work or waiting; more are sent away
+    batch_window: float = 0.004  # seconds an embed waits for company
+    batch_most: int = 16
+
+    def __post_init__(self) -> None:
+        if self.token is not None and (len(self.token) < 8 or not self.token.isascii() or " " in self.token):
+            raise ChefError("the token is too weak", "take at least 8 letters and digits, without spaces")
+        if not self.is_local and self.token is None:
+            raise ChefError(
+                f"listening on {self.host} would open the collection to the network",
+                "give a --token, or listen on 127.0.0.1",
+            )
+
+    @property
+    def is_local(self) -> bool:
+        """Whether only this machine reaches the service."""
+        return is_loopback(self.host)

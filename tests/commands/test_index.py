@@ -1,0 +1,81 @@
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from chef.commands.index import (
+    add_command,
+    export_command,
+    info_command,
+    list_command,
+    rebuild_command,
+    remove_command,
+)
+from chef.errors import ChefError
+from tests.index.small import write_model
+from tests.tiny import write_source
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    """A folder with a model and recipes."""
+    folder = tmp_path_factory.mktemp("index")
+    write_model(folder / "model")
+    write_source(folder / "source", 5, texts=1)
+    (folder / "source" / "notes.xyz").write_text("not a recipe")
+    return folder
+
+
+@pytest.fixture
+def collection(made, tmp_path, capfd):
+    where = str(tmp_path / "c")
+    add_command(where, [str(made / "source")], model=str(made / "model" / "model"))
+    out, err = capfd.readouterr()
+    assert "5 added, 0 updated, 0 unchanged" in out
+    assert "skipped: unknown format (1), first: notes.xyz" in err
+    return where
+
+
+def test_add_tells_the_counts_as_json(made, collection, capfd):
+    add_command(collection, [str(made / "source")], json=True)
+    told = json.loads(capfd.readouterr().out)
+    assert told == {"added": 0, "updated": 0, "unchanged": 5, "skipped": {"unknown format": 1}, "notes": {}}
+
+
+def test_info(collection, capfd):
+    info_command(collection, json=True)
+    told = json.loads(capfd.readouterr().out)
+    assert (told["recipes"], told["with_image"], told["dimension"]) == (5, 4, 24)
+    info_command(collection)
+    assert "with a photo  4" in capfd.readouterr().out
+
+
+def test_list(collection, capfd):
+    list_command(collection, offset=1, limit=2)
+    lines = capfd.readouterr().out.splitlines()
+    assert [line.split("\t")[0] for line in lines] == ["r1", "r2"]
+    list_command(collection, limit=1, json=True)
+    assert json.loads(capfd.readouterr().out).keys() == {"id", "title", "main_ingredient", "has_image"}
+
+
+def test_export_is_sorted_json_lines(collection, capfd):
+    export_command(collection)
+    told = [json.loads(line) for line in capfd.readouterr().out.splitlines()]
+    assert [one["id"] for one in told] == ["r0", "r1", "r2", "r3", "r4"]
+
+
+def test_remove_and_rebuild(collection, capfd):
+    remove_command(collection, ["r1", "r2"])
+    rebuild_command(collection)
+    assert "2 removed" in (out := capfd.readouterr().out)
+    assert "3 recipes embedded again" in out
+    with pytest.raises(ChefError, match="no recipe 'r1' here"):
+        remove_command(collection, ["r0", "r1"])
+
+
+def test_what_is_not_there_is_said(tmp_path):
+    for command in (info_command, export_command, list_command, rebuild_command):
+        with pytest.raises(ChefError, match="no collection at"):
+            command(str(tmp_path / "nothing"))
+    assert not (tmp_path / "nothing").exists()

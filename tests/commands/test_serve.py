@@ -1,0 +1,84 @@
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import httpx
+import pytest
+
+from tests.serve.small import write_collection
+
+
+@contextmanager
+def running(*arguments: str, **environment: str) -> Iterator[tuple[list[str], subprocess.Popen[str]]]:
+    """A chef command that serves: what it has printed once it answers, and its process."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "chef", *arguments],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env={**os.environ, **environment},
+    )  # fmt: skip
+    assert process.stdout
+    lines = []
+    try:
+        for line in process.stdout:
+            lines.append(line.rstrip("\n"))
+            if line.startswith("http://"):
+                break
+        yield lines, process
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def leave(process: subprocess.Popen[str]) -> tuple[int, str, str]:
+    """Ctrl-C -> exit code and what else it printed."""
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=30)
+    return process.returncode, out, err
+
+
+@pytest.fixture(scope="module")
+def collection(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_collection(tmp_path_factory.mktemp("command"))
+
+
+def test_it_serves_until_ctrl_c_and_prints_the_address_last(collection):
+    with running("serve", "--index", str(collection), "--port", "0") as (lines, process):
+        assert len(lines) == 1
+        assert httpx.get(f"{lines[-1]}/api/recipes").json()["total"] == 24
+        assert "<html" in httpx.get(lines[-1]).text
+        assert leave(process) == (0, "", "")
+
+
+def test_token_and_port_from_the_environment(collection):
+    call = ("serve", "--index", str(collection))
+    with running(*call, CHEF_PORT="0", CHEF_TOKEN="a-long-secret") as (lines, _):
+        url = f"{lines[-1]}/api/recipes/nobody"
+        assert httpx.delete(url).status_code == 401
+        assert httpx.delete(url, headers={"authorization": "Bearer a-long-secret"}).status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--index", "{none}"], "no collection at"),
+        (["--index", "{collection}", "--host", "0.0.0.0"], "--token"),
+        (["--index", "{collection}", "--token", "short"], "token"),
+        (["--index", "{collection}", "--model", "{none}"], "no model"),
+        ([], "--index"),
+    ],
+)
+def test_mistakes_are_told_in_one_line(collection, tmp_path, arguments, said):
+    arguments = [part.format(none=tmp_path / "none", collection=collection) for part in arguments]
+    done = subprocess.run(
+        [sys.executable, "-m", "chef", "serve", "--port", "0", *arguments],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 2
+    assert said in done.stderr
+    assert "Traceback" not in done.stderr
+    assert not (tmp_path / "none").exists()

@@ -1,0 +1,32 @@
+from __future__ import annotations
+
+import pytest
+
+from chef.cookbook import cookbook
+from chef.index import open_cookbook
+from chef.index.cookbook import cache
+
+
+def test_the_cookbook_is_made_once_and_kept(model, tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setattr("chef.index.cookbook.cookbook", lambda: list(cookbook())[:5])
+    first = open_cookbook(model)
+    assert first.info().recipes == 5
+    assert cache() == tmp_path / "chef"
+    version = first.version
+    again = open_cookbook(str(model))
+    assert (again.url, again.version) == (first.url, version)
+    assert [str(path) for path in cache().glob("*cookbook*")] == [first.url]  # nothing half-made
+
+
+def test_a_failure_leaves_nothing(model, tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+
+    def broken():
+        yield next(cookbook())
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("chef.index.cookbook.cookbook", broken)
+    with pytest.raises(KeyboardInterrupt):
+        open_cookbook(model)
+    assert list(cache().glob("*cookbook*")) == []

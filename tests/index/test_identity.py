@@ -1,0 +1,44 @@
+from __future__ import annotations
+
+import os
+
+import pytest
+
+import chef
+from chef.errors import ChefError
+from chef.index import Index
+from chef.index.identity import fingerprint, load, model_name
+from tests.index.small import recipes, write_model
+
+
+def test_equal_models_have_equal_fingerprints(model, tmp_path):
+    assert fingerprint(chef.load(model)) == fingerprint(chef.load(write_model(tmp_path / "a")))
+    assert fingerprint(chef.load(model)) != fingerprint(chef.load(write_model(tmp_path / "b", seed=1)))
+
+
+def test_names(model):
+    assert model_name("chef-base") == "chef-base"
+    assert model_name(os.path.relpath(model)) == str(model)
+    assert model_name(load(model)) == str(model)  # handed on as an object
+
+
+def test_a_collection_remembers_its_model_wherever_it_was_loaded(model, tmp_path):
+    Index(tmp_path / "c", load(model)).add(recipes())
+    assert Index(tmp_path / "c").search(text="toast")[0].id == "toast"
+
+
+def test_another_model_is_an_error_until_the_collection_is_rebuilt(model, tmp_path):
+    other = write_model(tmp_path / "other", seed=1)
+    index = Index(tmp_path / "c", model)
+    index.add(recipes())
+    before = index._catalogue().recipes.vectors
+    with pytest.raises(ChefError, match=r"was made with another model .*chef index rebuild"):
+        Index(tmp_path / "c", other)
+    reader = Index(tmp_path / "c")
+    assert reader.search(text="toast")[0].id == "toast"
+    index.rebuild(other)
+    assert index.info().model == str(other)
+    assert abs(index._catalogue().recipes.vectors - before).max() > 0.01
+    # Who has it open goes over to the new model with it.
+    assert reader.search(text="toast")[0].score == pytest.approx(index.search(text="toast")[0].score)
+    assert fingerprint(reader.chef) == fingerprint(chef.load(other))

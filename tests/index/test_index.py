@@ -1,0 +1,238 @@
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import chef
+from chef.errors import ChefError
+from chef.index import Added, Index
+from chef.index.photos import embed_photos
+from chef.readers import Skipped
+from chef.recipe import Recipe
+from tests.index.small import photo, recipe, recipes
+from tests.tiny import write_source
+
+
+@pytest.fixture
+def own(tmp_path, model) -> Index:
+    """A collection that a test may write to."""
+    index = Index(tmp_path / "own", model)
+    index.add(recipes())
+    return index
+
+
+def test_adding_again_updates_what_changed_alone(own):
+    version = own.version
+    assert own.add(recipes()) == Added(unchanged=6)
+    assert own.version == version
+    changed = replace(recipes()[0], title="Chicken Noodle Soup")
+    assert own.add([changed, recipe("new", "New", ["1 egg"]), recipes()[1]]) == Added(1, 1, 1)
+    assert own.version > version
+    assert own.get("soup").recipe.title == "Chicken Noodle Soup"
+    assert own.info().recipes == 7
+    assert own.search(text="noodle soup")[0].id == "soup"
+
+
+def test_of_two_recipes_with_one_id_the_later_counts(own):
+    assert own.add([recipe("twin", "One", ["1 egg"]), recipe("twin", "Two", ["1 egg"])]) == Added(added=1)
+    assert own.get("twin").recipe.title == "Two"
+
+
+def test_a_changed_photo_under_the_same_name_is_seen(own, tmp_path):
+    (tmp_path / "dish.jpg").write_bytes(photo("red"))
+    one = recipe("photo", "Dish", ["1 egg"], images=(str(tmp_path / "dish.jpg"),))
+    assert own.add([one]) == Added(added=1)
+    first = own.thumbnail("photo")
+    (tmp_path / "dish.jpg").write_bytes(photo("blue"))
+    assert own.add([one]) == Added(updated=1)
+    assert own.thumbnail("photo") != first
+    assert own.add([one]) == Added(unchanged=1)
+
+
+def test_recipes_of_files_with_their_photos(tmp_path, model):
+    source = write_source(tmp_path / "source", 12, texts=2)
+    (source / "images" / "r3.jpg").write_bytes(b"no photo")
+    skipped = Skipped()
+    index = Index(tmp_path / "c", model)
+    assert index.add(source, skipped=skipped) == Added(added=12)
+    assert skipped.notes.counts == {"not an image": 1}
+    info = index.info()
+    assert (info.recipes, info.with_image, info.dimension) == (12, 9, 24)
+    assert info.bytes is not None
+    assert info.bytes > 10_000
+    assert index.thumbnail("r3") is None
+    assert (index.thumbnail("r0") or b"")[:2] == b"\xff\xd8"
+    assert not index.get("r3").has_image
+
+
+def test_an_unreadable_source_leaves_nothing_behind(tmp_path, model):
+    (tmp_path / "empty").mkdir()
+    for source in (tmp_path / "missing", tmp_path / "empty"):
+        with pytest.raises(ChefError):
+            Index(tmp_path / "c", model).add(source)
+    assert not (tmp_path / "c").exists()
+    with pytest.raises(ChefError, match="not a recipe"):
+        Index(tmp_path / "c", model).add([{"title": "soup"}])
+    with pytest.raises(ChefError, match="has no id"):
+        Index(tmp_path / "c", model).add([recipe(" ", "Nameless", ["1 egg"])])
+
+
+def test_removing_all_or_none(own):
+    with pytest.raises(ChefError, match="no recipe 'nobody' here"):
+        own.remove("soup", "nobody", "no one")
+    assert own.info().recipes == 6
+    assert own.remove("soup", "cake", "soup") == 2
+    assert [entry.id for entry in own.entries()] == ["curry", "rice", "salad", "toast"]
+    with pytest.raises(ChefError, match="no recipe 'soup' here"):
+        own.get("soup")
+    with pytest.raises(ChefError, match="no recipe 'soup' here"):
+        own.thumbnail("soup")
+
+
+def test_an_entry_says_what_the_model_says(index):
+    entry = index.get("soup")
+    assert entry.tokens == ["chicken_thighs", "chicken_broth", "onion"]
+    assert entry.recipe.ingredients[1].grams is not None
+    explanation = index.chef.explain(recipes()[0])
+    assert entry.main_ingredient == explanation.main_ingredient
+    assert entry.actions == [explanation.steps[0].action]
+
+
+def test_entries_by_parts(index):
+    everything = list(index.entries())
+    assert [entry.id for entry in everything] == sorted(one.id for one in recipes())
+    assert list(index.entries(2, 3)) == everything[2:5]
+    assert list(index.entries(5)) == everything[5:]
+    assert list(index.entries(9, 2)) == []
+
+
+def test_an_export_is_the_same_every_time_and_can_be_added_again(index, model, tmp_path):
+    lines = [json.dumps(one, ensure_ascii=False) for one in index.export()]
+    assert lines == [json.dumps(one, ensure_ascii=False) for one in index.export()]
+    assert json.loads(lines[0]).keys() >= {"id", "title", "ingredients", "main_ingredient", "actions"}
+    (tmp_path / "export.jsonl").write_text("\n".join(lines) + "\n")
+    copy = Index(tmp_path / "copy", model)
+    copy.add(tmp_path / "export.jsonl")
+    assert [json.dumps(one, ensure_ascii=False) for one in copy.export()] == lines
+
+
+def test_another_process_is_seen(own, model):
+    other = Index(own.url)
+    assert other.search(text="walnut cake")[0].id == "cake"
+    own.add([recipe("pie", "Walnut Cake", ["1 cup walnuts"])])
+    assert other.version == own.version
+    assert {hit.id for hit in other.search(text="walnut cake", k=2)} == {"cake", "pie"}
+    own.remove("cake", "pie")
+    assert "cake" not in {hit.id for hit in other.search(text="walnut cake")}
+
+
+def test_rebuilding_keeps_recipes_and_photos(own, tmp_path):
+    (tmp_path / "dish.jpg").write_bytes(photo("red", (400, 400)))
+    own.add([recipe("photo", "Dish", ["1 egg"], images=(str(tmp_path / "dish.jpg"),))])
+    (tmp_path / "dish.jpg").unlink()  # the thumbnail is all that is left
+    before = list(own.export())
+    point = own._catalogue().photos[0].vectors
+    own.rebuild()
+    assert list(own.export()) == before
+    assert own.info().with_image == 1
+    assert float((own._catalogue().photos[0].vectors @ point.T)[0, 0]) > 0.99
+    assert own.add([recipes()[0]]) == Added(unchanged=1)
+
+
+def test_an_image_query_scores_by_cosine(index):
+    data = photo("orange")
+    hits = index.search(data, k=6)
+    scores = index.chef.embed_recipes(recipes()) @ embed_photos(index.chef, [data])[0]
+    cosines = {one.id: float(score) for one, score in zip(recipes(), scores, strict=True)}
+    assert [hit.id for hit in hits] == sorted(cosines, key=lambda id: -cosines[id])
+    for hit in hits:
+        assert hit.score == pytest.approx(cosines[hit.id], abs=1e-5)
+        assert hit.why == [f"looks like your photo ({hit.score:.2f})"]
+
+
+def test_a_recipe_finds_itself_unless_excluded(index):
+    like = recipes()[3]
+    first = index.search(recipe=like)[0]
+    assert first.id == "curry"
+    assert first.score == pytest.approx(1, abs=1e-5)
+    assert first.why[1] == "shares beef, coconut milk, red onion"
+    assert "curry" not in {hit.id for hit in index.search(recipe=like, exclude=["curry"], k=6)}
+
+
+def test_filters_alone_come_by_title(index):
+    hits = index.search(max_ingredients=3, k=10)
+    titles = [hit.title for hit in hits]
+    assert titles == sorted(titles, key=str.casefold)
+    assert all(len(hit.ingredients) <= 3 for hit in hits)
+    assert len(index.search(max_ingredients=3, k=2)) == 2
+    assert index.search(tags=["nobody has this"]) == []
+
+
+def test_hits_explain_themselves(index):
+    (hit,) = index.search(text="chicken", with_=["rice"], without=["nuts"], tags=["Quick"], max_ingredients=4)
+    assert hit.id == "rice"
+    assert hit.why[0] == "title shares 'chicken'"
+    assert {"has chicken", "has basmati rice", "names no nuts", "tagged Quick", "3 ingredients"} <= set(
+        hit.why
+    )
+    assert hit.to_json().keys() >= {
+        "id",
+        "title",
+        "score",
+        "main_ingredient",
+        "actions",
+        "ingredients",
+        "why",
+    }
+
+
+@pytest.mark.parametrize("empty", [{}, {"text": "  "}, {"exclude": ["soup"]}])
+def test_an_empty_query_is_an_error(index, empty):
+    with pytest.raises(ChefError, match="empty query"):
+        index.search(**empty)
+
+
+def test_no_hits_wanted_is_an_error(index):
+    with pytest.raises(ChefError, match="ask for 1 or more"):
+        index.search(text="soup", k=0)
+
+
+def test_real_dishes_near_a_point(tmp_path, model):
+    index = Index(tmp_path / "c", model)
+    index.add(write_source(tmp_path / "source", 10, texts=3))
+    point = index.chef.embed_images([tmp_path / "source" / "images" / "r4.jpg"])[0]
+    hits = index.near_photos(point, 20)
+    assert hits[0].id == "r4"
+    assert hits[0].score == pytest.approx(1, abs=1e-5)
+    assert len(hits) == 7  # those that have a photo
+    assert "r4" not in {hit.id for hit in index.near_photos(point, 20, exclude=["r4"])}
+    assert [hit.score for hit in hits] == sorted((hit.score for hit in hits), reverse=True)
+
+
+def test_an_empty_collection_answers_with_nothing(tmp_path, model):
+    index = Index(tmp_path / "c", model)
+    assert index.add([]) == Added()
+    assert index.search(text="soup") == []
+    assert index.near_photos(np.ones(24)) == []
+    assert index.map() == []
+    assert list(index.export()) == []
+    assert index.info().recipes == 0
+    assert index.vocabulary()[0] == {}
+
+
+def test_recall_at_ten_is_that_of_chef_evaluate(tmp_path, model):
+    """The share of photos whose recipe is among the first ten hits, on the same recipes."""
+    from chef.tasks.evaluate import Request, evaluate
+
+    source = write_source(tmp_path / "source", 60)
+    ids = [f"r{number}" for number in range(60)]
+    (source / "splits.json").write_text(json.dumps({"test": ids}))
+    result = evaluate(Request([(None, model)], source, tasks=["retrieval"]))
+    index = Index(tmp_path / "c", model)
+    found: list[Recipe] = list(chef.read(source))
+    index.add([replace(one, images=()) for one in found])
+    right = sum(one.id in {hit.id for hit in index.search(one.images[0], k=10)} for one in found)
+    assert 100 * right / 60 == pytest.approx(result["retrieval"]["image-to-recipe"]["full"]["R@10"], abs=1e-9)

@@ -1,0 +1,73 @@
+from __future__ import annotations
+
+import pytest
+
+from chef.index import Index
+from chef.serve import ServeSettings
+from chef.text.canonical.decisions import read_decisions
+from tests.serve.small import served
+
+RECIPES = [
+    {"title": "One", "ingredients": ["1 tbsp olive oil", "2 cups unsalted butter", "1 red bell pepper"]},
+    {"title": "Two", "ingredients": ["1 tbsp extra virgin olive oil", "1 cup butter", "1 green bell pepper"]},
+    {"title": "Three", "ingredients": ["2 tbsp olive oil", "1 tbsp unsalted butter", "1 red bell pepper"]},
+    {
+        "title": "Four",
+        "ingredients": ["2 tbsp extra virgin olive oil", "1 tbsp butter", "1 green bell pepper"],
+    },
+]
+
+
+@pytest.fixture
+def reviewed(own):
+    """A service whose collection has names that may be one ingredient."""
+    assert own.post("/api/recipes", json={"recipes": RECIPES}).status_code == 200
+    return own
+
+
+def decide(client, pair, verdict):
+    body = {"a": pair["a"], "b": pair["b"], "verdict": verdict}
+    return client.post("/api/canonical/decisions", json=body)
+
+
+def test_a_review_on_the_page_writes_the_file_of_the_terminal(reviewed, tmp_path):
+    told = reviewed.get("/api/canonical/proposals").json()
+    assert told["done"] == 0
+    assert told["total"] == len(told["proposals"]) >= 1
+    first = told["proposals"][0]
+    assert first["reasons"]
+    assert decide(reviewed, first, "accept").json()["done"] >= 1
+    assert first not in reviewed.get("/api/canonical/proposals").json()["proposals"]
+    written = read_decisions(tmp_path / "review" / "decisions.tsv")
+    assert [(item.a, item.b, item.verdict, item.who) for item in written] == [
+        (first["a"], first["b"], "accept", "person")
+    ]
+    assert decide(reviewed, first, "undo").json()["done"] == 0
+    assert first in reviewed.get("/api/canonical/proposals").json()["proposals"]
+
+
+def test_a_decision_made_in_the_terminal_is_seen(reviewed, tmp_path):
+    from chef.text.canonical.decisions import Decision, append_decision
+
+    first = reviewed.get("/api/canonical/proposals").json()["proposals"][0]
+    decision = Decision(first["a"], first["b"], "reject", "person", "review")
+    append_decision(tmp_path / "review" / "decisions.tsv", decision)
+    assert first not in reviewed.get("/api/canonical/proposals").json()["proposals"]
+
+
+def test_what_cannot_be_decided(reviewed, tmp_path):
+    first = reviewed.get("/api/canonical/proposals").json()["proposals"][0]
+    assert decide(reviewed, first, "undo").status_code == 409
+    assert decide(reviewed, first, "maybe").status_code == 422
+    assert decide(reviewed, {"a": "../../x", "b": "a\tb\n"}, "accept").status_code == 404
+    assert decide(reviewed, {"a": first["a"], "b": ""}, "accept").status_code == 422
+    assert not (tmp_path / "review" / "decisions.tsv").exists()
+
+
+def test_without_a_folder_there_is_no_review(collection):
+    import httpx
+
+    with served(Index(collection), ServeSettings(port=0)) as where:
+        answer = httpx.get(f"{where}/api/canonical/proposals")
+    assert answer.status_code == 404
+    assert "--review" in answer.json()["error"]

@@ -1,0 +1,187 @@
+from __future__ import annotations
+
+import json
+from io import BytesIO
+from zipfile import ZipFile
+
+import pytest
+from PIL import Image
+
+from chef.index import Index
+from chef.recipe import Recipe
+from tests.serve.small import jpeg, recipe_json
+
+JSONLD = {
+    "@context": "https://schema.org",
+    "@graph": [
+        {"@type": "WebSite", "name": "A kitchen"},
+        {
+            "@type": "Recipe",
+            "name": "Plum cake",
+            "recipeIngredient": ["300 g plums", "200 g flour"],
+            "recipeInstructions": [{"@type": "HowToStep", "text": "Bake it."}],
+        },
+    ],
+}
+
+
+def add(client, **body):
+    answer = client.post("/api/recipes", json=body)
+    assert answer.status_code == 200, answer.text
+    return answer.json()
+
+
+def upload(client, *files):
+    return client.post("/api/recipes", files=[("files", file) for file in files])
+
+
+# Reading
+
+
+def test_the_list_comes_in_pages_by_id(client, collection):
+    ids = [entry.id for entry in Index(collection).entries()]
+    pages = [client.get("/api/recipes", params={"offset": at, "limit": 10}).json() for at in (0, 10, 20, 30)]
+    assert [recipe["id"] for page in pages for recipe in page["recipes"]] == ids
+    assert {page["total"] for page in pages} == {24}
+
+
+def test_the_list_by_words(client):
+    page = client.get("/api/recipes", params={"q": "beef", "limit": 3}).json()
+    assert all("beef" in recipe["title"] for recipe in page["recipes"])
+    rest = client.get("/api/recipes", params={"q": "beef", "offset": 3, "limit": 3}).json()
+    ids = [recipe["id"] for recipe in page["recipes"] + rest["recipes"]]
+    assert len(set(ids)) == 6
+    assert client.get("/api/recipes", params={"q": "beef", "offset": 24}).json()["recipes"] == []
+
+
+@pytest.mark.parametrize("query", ["offset=-1", "limit=0", "limit=501", "limit=many", f"q={'x' * 201}"])
+def test_a_bad_page(client, query):
+    answer = client.get(f"/api/recipes?{query}")
+    assert answer.status_code == 422
+    assert answer.json()["error"].startswith(query.split("=")[0])
+
+
+def test_one_recipe_with_its_trees(client, collection):
+    index = Index(collection)
+    entry, told = index.get("r0"), client.get("/api/recipes/r0").json()
+    assert told["recipe"]["title"] == entry.recipe.title
+    assert told["recipe"]["ingredients"][0]["token"] == entry.recipe.ingredients[0].token
+    assert told["main_ingredient"] == entry.main_ingredient
+    assert told["has_image"] is True
+    explained = index.chef.explain(entry.recipe).to_json()
+    assert (told["tree"], told["steps"], told["ingredients"]) == (
+        explained["tree"],
+        explained["steps"],
+        explained["ingredients"],
+    )
+
+
+def test_the_photo_is_a_small_jpeg(client):
+    answer = client.get("/api/recipes/r0/photo")
+    assert answer.headers["content-type"] == "image/jpeg"
+    with Image.open(BytesIO(answer.content)) as photo:
+        assert photo.format == "JPEG"
+        assert max(photo.size) <= 320
+
+
+def test_no_photo_and_no_recipe(client):
+    assert client.get("/api/recipes/r23/photo").json() == {"error": "this recipe has no photo"}
+    for path in ("/api/recipes/nobody", "/api/recipes/nobody/photo"):
+        answer = client.get(path)
+        assert answer.status_code == 404
+        assert "nobody" in answer.json()["error"]
+
+
+def test_what_another_process_writes_is_seen(own, stored):
+    assert own.get("/api/recipes/other").status_code == 404
+    stored().add([Recipe.from_json({"id": "other", **recipe_json()})])
+    assert own.get("/api/recipes/other").status_code == 200
+    stored().remove("other")
+    assert own.get("/api/recipes/other").status_code == 404
+
+
+# Writing
+
+
+def test_add_update_and_remove(own, stored):
+    one = recipe_json(id="new/one", title="Beef with apples")
+    assert add(own, recipes=[one]) == {"added": 1, "updated": 0, "unchanged": 0, "skipped": {}}
+    assert add(own, recipes=[one])["unchanged"] == 1
+    assert add(own, recipes=[{**one, "title": "Beef with more apples"}])["updated"] == 1
+    assert stored().get("new/one").recipe.title == "Beef with more apples"
+    found = own.post("/api/search", json={"text": "beef with more apples", "k": 1}).json()["hits"]
+    assert found[0]["id"] == "new/one"
+    assert own.get("/api/recipes/new%2Fone").json()["recipe"]["title"] == "Beef with more apples"
+    assert own.delete("/api/recipes/new%2Fone").json() == {"removed": 1}
+    assert own.delete("/api/recipes/new%2Fone").status_code == 404
+    assert own.get("/api/recipes/new%2Fone").status_code == 404
+    assert stored().info().recipes == 24
+
+
+def test_recipes_without_ids_are_known_by_their_content(own):
+    recipes = [recipe_json(), recipe_json(title="Another")]
+    assert add(own, recipes=recipes)["added"] == 2
+    assert add(own, recipes=recipes)["unchanged"] == 2
+
+
+@pytest.mark.parametrize(
+    "jsonld",
+    [
+        JSONLD,
+        [JSONLD],
+        json.dumps(JSONLD),
+        f"<html><script type='application/ld+json'>{json.dumps(JSONLD)}</script></html>",
+    ],
+    ids=["object", "list", "text", "page"],
+)
+def test_pasted_jsonld(own, jsonld):
+    assert add(own, jsonld=jsonld)["added"] == 1
+    assert add(own, jsonld=jsonld)["unchanged"] == 1
+    other = json.loads(json.dumps(jsonld).replace("Plum cake", "Apple cake").replace("plums", "apples"))
+    assert add(own, jsonld=other)["added"] == 1  # not in place of the first
+    assert own.get("/api/recipes").json()["total"] == 26
+
+
+def test_files_with_their_photo(own, stored):
+    recipe = json.dumps(recipe_json(id="pie", image="photos/pie.jpg"))
+    answer = upload(own, ("box/recipes.jsonl", recipe + "\n"), ("box/photos/pie.jpg", jpeg()))
+    assert answer.json() == {"added": 1, "updated": 0, "unchanged": 0, "skipped": {}}
+    assert stored().get("pie").has_image
+    assert own.get("/api/recipes/pie/photo").status_code == 200
+    assert "images" not in own.get("/api/recipes/pie").json()["recipe"]
+
+
+def test_markdown_and_an_archive_in_one_upload(own):
+    packed = BytesIO()
+    with ZipFile(packed, "w") as archive:
+        archive.writestr("other.json", json.dumps(recipe_json()))
+    page = "# Soup\n\n## Ingredients\n\n- 1 onion\n- 1 l water\n\n## Instructions\n\n1. Boil.\n"
+    answer = upload(own, ("soup.md", page), ("notes.odt", b"?"), ("export.zip", packed.getvalue()))
+    assert answer.status_code == 200, answer.text
+    assert answer.json()["added"] >= 1
+    assert answer.json()["skipped"]["unknown format"] >= 1
+
+
+def test_what_cannot_be_read_is_told(own, stored):
+    answer = add(own, recipes=[recipe_json(), {"title": "Air", "ingredients": []}, {"odd": 1}])
+    assert (answer["added"], answer["skipped"]) == (1, {"not a recipe": 2})
+    nothing = own.post("/api/recipes", json={"recipes": [{"odd": 1}]})
+    assert nothing.status_code == 404
+    assert "no recipe" in nothing.json()["error"]
+
+
+def test_bodies_that_add_nothing(own):
+    nothing = [{}, {"recipes": []}, {"recipes": "x"}, {"recipes": [1]}, {"jsonld": None}, {"jsonld": 3}]
+    for body in (*nothing, {"recipes": [{}], "jsonld": {}}, {"recipe": {}}):
+        assert own.post("/api/recipes", json=body).status_code == 422, body
+
+
+def test_other_files_and_addresses_are_never_opened(own, stored, tmp_path):
+    """A recipe that names a file of the server, or a web address, gets no photo of it."""
+    secret = tmp_path / "secret.jpg"
+    secret.write_bytes(jpeg())
+    names = [str(secret), "../secret.jpg", "http://127.0.0.1:9/secret.jpg", f"file://{secret}"]
+    add(own, recipes=[recipe_json(id="spy", images=names)])
+    upload(own, ("spy.json", json.dumps(recipe_json(id="spy2", image=str(secret)))))
+    assert not stored().get("spy").has_image
+    assert not stored().get("spy2").has_image

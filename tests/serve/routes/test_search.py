@@ -1,0 +1,138 @@
+from __future__ import annotations
+
+import json
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from chef.index import Index
+from tests.serve.small import jpeg, recipe_json
+
+
+def hits(answer):
+    assert answer.status_code == 200, answer.text
+    return answer.json()["hits"]
+
+
+def test_words_find_what_the_collection_finds(client, collection):
+    answer = client.post("/api/search", json={"text": "beef with rice", "k": 5})
+    wanted = Index(collection).search(text="beef with rice", k=5)
+    assert [hit["id"] for hit in hits(answer)] == [hit.id for hit in wanted]
+    first = hits(answer)[0]
+    assert set(first) == {
+        "id", "title", "score", "main_ingredient", "actions", "ingredients", "why", "has_image", "missing",
+    }  # fmt: skip
+    assert first["why"]
+    assert answer.json()["version"] == Index(collection).version
+    assert answer.json()["took_ms"] > 0
+
+
+def test_a_photo_with_words_and_filters(client, collection):
+    query = {"text": "rice", "without": ["chicken"], "weights": {"image": 2, "text": 1}, "k": 4}
+    answer = client.post("/api/search", files={"photo": jpeg()}, data={"query": json.dumps(query)})
+    wanted = Index(collection).search(
+        image=jpeg(), text="rice", without=["chicken"], weights={"image": 2, "text": 1}, k=4
+    )
+    assert [hit["id"] for hit in hits(answer)] == [hit.id for hit in wanted]
+    assert [hit["score"] for hit in hits(answer)] == pytest.approx([hit.score for hit in wanted], abs=1e-5)
+
+
+def test_a_photo_alone(client, collection):
+    answer = client.post("/api/search", files={"photo": ("pie.jpg", jpeg(), "image/jpeg")})
+    assert [hit["id"] for hit in hits(answer)] == [hit.id for hit in Index(collection).search(image=jpeg())]
+
+
+def test_a_recipe_as_query(client):
+    assert hits(client.post("/api/search", json={"recipe": recipe_json(), "k": 3}))
+
+
+def test_more_like_a_recipe_leaves_itself_out(client):
+    found = hits(client.post("/api/search", json={"id": "r3", "k": 100}))
+    assert len(found) == 23
+    assert "r3" not in {hit["id"] for hit in found}
+
+
+def test_filters_alone_hold_exactly(client):
+    query = {"with": ["rice"], "without": ["poultry"], "max_ingredients": 4, "k": 100}
+    found = hits(client.post("/api/search", json=query))
+    assert found
+    for hit in found:
+        assert "rice" in hit["ingredients"]
+        assert "chicken" not in hit["ingredients"]
+
+
+def test_a_pantry_ranks_by_what_is_missing(client):
+    found = hits(client.post("/api/search", json={"pantry": ["beef", "rice", "apples"], "k": 24}))
+    missing = [len(hit["missing"]) for hit in found]
+    assert missing == sorted(missing)
+    assert missing[-1] > 0
+
+
+def test_nulls_are_as_good_as_nothing(client):
+    assert hits(client.post("/api/search", json={"text": "rice", "recipe": None, "id": None, "main": None}))
+
+
+@pytest.mark.parametrize(
+    ("query", "status", "said"),
+    [
+        ({}, 422, "empty query"),
+        ({"k": 3}, 422, "empty query"),
+        ({"text": None, "with": []}, 422, "empty query"),
+        ({"text": ""}, 422, "text"),
+        ({"text": " \n\t "}, 422, "text"),
+        ({"text": "rice", "k": 0}, 422, "k"),
+        ({"text": "rice", "k": 101}, 422, "k"),
+        ({"text": "rice", "k": "3"}, 422, "k"),
+        ({"text": "rice", "k": 2.5}, 422, "k"),
+        ({"text": "x" * 1001}, 422, "text"),
+        ({"text": "rice", "weights": {"text": -1}}, 422, "weights.text"),
+        ({"text": "rice", "wiht": ["rice"]}, 422, "wiht"),
+        ({"with": ["rice"] * 51}, 422, "with"),
+        ({"with": ["xyzzy"]}, 404, "xyzzy"),
+        ({"main": "xyzzy"}, 404, "xyzzy"),
+        ({"id": "nobody"}, 404, "nobody"),
+        ({"id": "r1", "recipe": recipe_json()}, 409, "two recipes"),
+        ({"recipe": {"ingredients": ["rice"]}}, 422, "recipe.title"),
+    ],
+)
+def test_bad_queries(client, query, status, said):
+    answer = client.post("/api/search", json=query)
+    assert answer.status_code == status, answer.text
+    assert said in answer.json()["error"]
+
+
+def test_numbers_of_json_have_one_kind(client):
+    assert len(hits(client.post("/api/search", json={"text": "rice", "k": 2.0}))) == 2
+
+
+def test_a_form_without_a_photo_or_with_odd_fields(client):
+    assert client.post("/api/search", files={"photo": (None, "text")}).status_code == 422
+    assert client.post("/api/search", files={"picture": jpeg()}).status_code == 422
+    assert client.post("/api/search", files=[("photo", jpeg()), ("photo", jpeg())]).status_code == 400
+    odd = client.post("/api/search", files={"photo": jpeg()}, data={"query": "{not JSON"})
+    assert (odd.status_code, odd.json()) == (422, {"error": "the body is not valid JSON"})
+
+
+def test_requests_at_the_same_time_are_embedded_together(client):
+    def batches():
+        lines = client.get("/api/metrics").text.splitlines()
+        return {
+            name: float(value)
+            for name, _, value in (line.rpartition(" ") for line in lines)
+            if name.startswith('chef_embed_batch_size_') and 'kind="photo"' in name
+        }  # fmt: skip
+
+    before = batches()
+    with ThreadPoolExecutor(8) as pool:
+        answers = list(
+            pool.map(lambda _: client.post("/api/search", files={"photo": jpeg((900, 900))}), range(32))
+        )
+    after = batches()
+    count, total = (
+        after[f'chef_embed_batch_size_{part}{{kind="photo"}}']
+        - before.get(f'chef_embed_batch_size_{part}{{kind="photo"}}', 0)
+        for part in ("count", "sum")
+    )
+    assert total == 32
+    assert count < 32
+    assert len({json.dumps([hit["id"] for hit in hits(answer)]) for answer in answers}) == 1

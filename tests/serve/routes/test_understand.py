@@ -1,0 +1,87 @@
+from __future__ import annotations
+
+import pytest
+
+from chef.index import Index
+from chef.recipe import Recipe
+from tests.serve.small import recipe_json
+
+
+@pytest.fixture(scope="module")
+def with_chicken(collection):
+    """The id of a recipe of the collection that has chicken and no beef."""
+    found = Index(collection).search(with_=["chicken"], without=["beef"], k=1)
+    return found[0].id
+
+
+def test_explain(client, collection):
+    answer = client.post("/api/explain", json={"recipe": recipe_json()}).json()
+    recipe = Recipe.from_json({"id": "x", **recipe_json()})
+    assert answer == Index(collection).chef.explain(recipe).to_json()
+
+
+def test_explain_takes_a_recipe_as_we_tell_it(client):
+    told = client.get("/api/recipes/r5").json()
+    again = client.post("/api/explain", json={"recipe": told["recipe"]}).json()
+    assert again["tree"] == told["tree"]
+
+
+@pytest.mark.parametrize(
+    "recipe", [None, {}, {"title": ""}, {"title": " "}, {"title": "x", "ingredients": [1]}]
+)
+def test_no_recipe_to_explain(client, recipe):
+    assert client.post("/api/explain", json={"recipe": recipe}).status_code == 422
+
+
+def test_swap(client, with_chicken):
+    answer = client.post(
+        "/api/swap", json={"id": with_chicken, "from": "chicken", "to": "beef", "k": 5}
+    ).json()
+    assert "beef" in answer["recipe"]["title"].lower()
+    assert "chicken" not in str(answer["recipe"]).lower()
+    assert "beef" in [leaf["token"] for leaf in answer["explanation"]["ingredients"]]
+    assert {change["part"] for change in answer["changed"]} == {"title", "ingredients", "instructions"}
+    assert len(answer["hits"]) == 5
+    assert with_chicken not in [hit["id"] for hit in answer["hits"] + answer["photos"]]
+    assert all(hit["has_image"] for hit in answer["photos"])
+
+
+def test_swap_in_a_recipe_of_the_clients_own(client):
+    answer = client.post("/api/swap", json={"recipe": recipe_json(), "from": "chicken", "to": "beef"}).json()
+    assert answer["recipe"]["title"] == "Beef with rice"
+
+
+def test_suggestions(client, with_chicken):
+    answer = client.post("/api/suggestions", json={"id": with_chicken, "from": "chicken", "k": 3}).json()
+    assert len(answer["suggestions"]) == 3
+    scores = [suggestion["score"] for suggestion in answer["suggestions"]]
+    assert scores == sorted(scores, reverse=True)
+    assert "chicken" not in [suggestion["token"] for suggestion in answer["suggestions"]]
+
+
+def test_prune(client):
+    answer = client.post("/api/prune", json={"recipe": recipe_json(), "k": 2}).json()
+    assert len(answer["removed"]) == 2
+    assert len(answer["recipe"]["ingredients"]) == 1
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "status", "said"),
+    [
+        ("swap", {"id": "r0", "from": "xyzzy", "to": "beef"}, 404, "xyzzy"),
+        ("swap", {"id": "nobody", "from": "salt", "to": "beef"}, 404, "nobody"),
+        ("swap", {"from": "salt", "to": "beef"}, 422, "either"),
+        ("swap", {"id": "r0", "recipe": recipe_json(), "from": "salt", "to": "beef"}, 422, "either"),
+        ("swap", {"id": "r0", "from": "salt"}, 422, "to"),
+        ("swap", {"id": "r0", "from": "", "to": "beef"}, 422, "from"),
+        ("suggestions", {"id": "r0", "from": "xyzzy"}, 404, "xyzzy"),
+        ("suggestions", {"id": "r0", "from": "salt", "k": 1000}, 422, "k"),
+        ("prune", {"id": "nobody"}, 404, "nobody"),
+        ("prune", {"id": "r0", "k": 0}, 422, "k"),
+        ("prune", {"recipe": {"title": "Nothing in it"}}, 404, "Nothing in it"),
+    ],
+)
+def test_what_cannot_be_done(client, path, body, status, said):
+    answer = client.post(f"/api/{path}", json=body)
+    assert answer.status_code == status, answer.text
+    assert said in answer.json()["error"]

@@ -1,0 +1,32 @@
+from __future__ import annotations
+
+import pytest
+
+from chef.errors import ChefError
+from chef.serve.failures import not_there, without_paths
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("no image at /home/ann/my pies/x.jpg", "no image at a file pies/x.jpg"),
+        ("cannot open '/var/lib/index/a.lance': denied", "cannot open 'a file': denied"),
+        (r"bad file C:\Users\ann\pie.jpg (repair it)", "bad file a file (repair it)"),
+        ("two\nlines\tand more", "two lines and more"),
+        ("salt and/or pepper, 1/2 cup", "salt and/or pepper, 1/2 cup"),
+        ("see https://example.org/recipes/pie", "see https://example.org/recipes/pie"),
+    ],
+)
+def test_paths_are_taken_out(said, told):
+    assert without_paths(said) == told
+
+
+def test_a_long_message_is_cut():
+    assert len(without_paths("word " * 1000)) == 500
+
+
+def test_a_fault_of_the_collection_is_not_the_clients():
+    broken = ChefError("the collection at /data/mine cannot be used: denied", "check its rights")
+    assert not_there(broken).status == 503
+    assert "/data" not in not_there(broken).message
+    assert not_there(ChefError("unknown ingredient 'x'")).status == 404

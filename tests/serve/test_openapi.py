@@ -1,0 +1,56 @@
+"""The OpenAPI file, and schemathesis let loose on the service with nothing but that file."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from chef.index import Index
+from chef.serve import ServeSettings
+from tests.serve.small import served
+
+TOKEN = "a-long-secret"
+
+
+def test_every_route_is_described(client):
+    described = client.get("/openapi.json").json()
+    paths = {(method, path) for path, operations in described["paths"].items() for method in operations}
+    assert paths == {
+        ("post", "/api/search"), ("get", "/api/recipes"), ("post", "/api/recipes"),
+        ("get", "/api/recipes/{id}"), ("delete", "/api/recipes/{id}"), ("get", "/api/recipes/{id}/photo"),
+        ("post", "/api/explain"), ("post", "/api/swap"), ("post", "/api/suggestions"), ("post", "/api/prune"),
+        ("get", "/api/map"), ("get", "/api/vocabulary"),
+        ("get", "/api/canonical/proposals"), ("post", "/api/canonical/decisions"),
+        ("get", "/api/health"), ("get", "/api/metrics"),
+    }  # fmt: skip
+    search = described["paths"]["/api/search"]["post"]["requestBody"]["content"]
+    assert set(search) == {"application/json", "multipart/form-data"}
+
+
+def test_every_error_has_one_form(client):
+    described = client.get("/openapi.json").json()
+    for operations in described["paths"].values():
+        for operation in operations.values():
+            for status, response in operation["responses"].items():
+                if status >= "400":
+                    schema = response["content"]["application/json"]["schema"]
+                    assert schema == {"$ref": "#/components/schemas/Failure"}
+
+
+def test_schemathesis_finds_nothing(collection: Path, tmp_path: Path) -> None:
+    copy = shutil.copytree(collection, tmp_path / "collection")
+    settings = ServeSettings(port=0, token=TOKEN, review=tmp_path / "review")
+    command = shutil.which("schemathesis", path=str(Path(sys.executable).parent))
+    assert command, "schemathesis is not installed: pip install -e '.[dev]'"
+    with served(Index(copy), settings) as where:
+        done = subprocess.run(
+            [
+                command, "run", f"{where}/openapi.json", "--header", f"Authorization: Bearer {TOKEN}",
+                "--max-examples", "8", "--seed", "7", "--no-color",
+            ],
+            cwd=tmp_path, capture_output=True, text=True, check=False,
+        )  # fmt: skip
+    assert done.returncode == 0, done.stdout[-8000:] + done.stderr[-2000:]
+    assert "passed" in done.stdout

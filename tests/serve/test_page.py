@@ -1,0 +1,314 @@
+"""The page in a real browser, against a real server process on a small collection."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from chef.serve import app
+from tests.serve.page_world import DISHES, HOSTILE, serving, write_world
+
+sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+expect = sync_api.expect
+expect.set_options(timeout=20_000)
+
+PAGE = app.PAGE
+DESKTOP = {"viewport": {"width": 1360, "height": 900}}
+PHONE = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}
+SCRIPTS = sorted(PAGE.rglob("*.js"))
+MUFFINS = "Plum and desiccated coconut muffins"
+Open = Callable[..., Any]
+
+JSONLD = """<script type="application/ld+json">{"@context": "https://schema.org", "@type": "Recipe",
+"name": "Lentil soup of the test", "recipeIngredient": ["200 g red lentils", "1 onion", "1 l water"],
+"recipeInstructions": ["Chop the onion.", "Simmer the lentils with the onion for 20 minutes."]}</script>"""
+
+
+def test_nothing_from_outside_and_no_markup_from_text() -> None:
+    assert SCRIPTS
+    for file in PAGE.rglob("*.*"):
+        text = file.read_text(encoding="utf-8")
+        assert set(re.findall(r"https?://[\w.]+", text)) <= {"http://www.w3.org"}, file.name
+        assert not re.search(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(", text), (
+            file.name
+        )
+
+
+@pytest.mark.parametrize("script", SCRIPTS, ids=lambda file: str(file.relative_to(PAGE)))
+def test_imports_exist(script: Path) -> None:
+    for name in re.findall(r'from "(\.[^"]+)"', script.read_text(encoding="utf-8")):
+        assert (script.parent / name).resolve().is_file(), name
+
+
+@pytest.fixture(scope="module")
+def world(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_world(tmp_path_factory.mktemp("world"))
+
+
+@pytest.fixture(scope="module")
+def address(world: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    with serving(world, tmp_path_factory.mktemp("review")) as where:
+        yield where
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    path = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+    if path is None:
+        pytest.skip("no Chromium here")
+    with sync_api.sync_playwright() as playwright:
+        launched = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        yield launched
+        launched.close()
+
+
+@pytest.fixture
+def open_page(browser: Any, address: str) -> Iterator[Open]:
+    """Opens the page at a place in it; afterwards nothing may have been complained about in the console."""
+    complaints: list[str] = []
+    contexts = []
+
+    def opened(place: str = "", **settings: Any) -> Any:
+        contexts.append(browser.new_context(**(settings or DESKTOP)))
+        page = contexts[-1].new_page()
+        page.set_default_timeout(20_000)
+        page.on(
+            "console",
+            lambda told: complaints.append(told.text) if told.type in ("error", "warning") else None,
+        )
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.goto(f"{address}/{place}")
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+    assert complaints == []
+
+
+def photo_of(world: Path, title: str) -> Path:
+    for line in (world.parent / "kitchen" / "recipes.jsonl").read_text().splitlines():
+        if title in line:
+            found = re.search(r'"image": "([^"]+)"', line)
+            assert found is not None
+            return world.parent / "kitchen" / found[1]
+    raise AssertionError(f"no {title} in the kitchen")
+
+
+def recipe_at(page: Any, title: str) -> None:
+    """Find a recipe by its words and open it."""
+    page.fill("#words", title)
+    page.locator(".card-link", has_text=title).first.click()
+    expect(page.locator(".recipe h1")).to_have_text(title)
+
+
+def near(page: Any) -> list[str]:
+    """The titles of the neighbours, once they have come."""
+    page.wait_for_selector(".near-list:not([aria-busy]) a")
+    return page.locator(".near-list b").all_text_contents()
+
+
+@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
+def test_the_main_job(open_page: Open, world: Path, size: dict[str, Any]) -> None:
+    page = open_page(**size)
+    expect(page.locator(".card")).to_have_count(DISHES + 1)
+
+    page.set_input_files("#photo-file", photo_of(world, "Chicken Breast Soup"))
+    expect(page.get_by_label("Your photo")).to_be_visible()
+    expect(page.locator(".why").first).to_contain_text("looks like your photo")
+
+    page.get_by_role("button", name="with", exact=True).click()
+    page.keyboard.type("chicken br")
+    page.get_by_role("option", name="chicken breasts").click()
+    expect(page.get_by_role("button", name="Remove: with chicken breasts")).to_be_visible()
+    expect(page.locator(".card")).to_have_count(2)
+    for why in page.locator(".why").all_text_contents():
+        assert "has chicken breasts" in why
+    fits(page)
+
+    page.locator(".card-link", has_text="Soup").click()
+    title = page.locator(".recipe h1")
+    expect(title).to_contain_text("Chicken Breast Soup")
+    both_trees(page)
+    before = near(page)
+    fits(page)
+
+    page.select_option("#swap-from", "chicken_breasts")
+    page.fill("#swap-to", "beef")
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Swap", exact=True).click()
+    expect(page.locator(".changed-bar")).to_contain_text("beef for chicken breasts")
+    expect(page.locator(".line ins").first).to_contain_text("beef")
+    expect(page.locator(".step ins").first).to_contain_text("beef")
+    expect(page.locator(".tree.of-ingredients")).to_contain_text("beef")
+    expect(page.locator("#near-title")).to_have_text("Near it now")
+    assert near(page) != before
+    fits(page)
+
+    page.get_by_role("button", name="Undo").click()
+    expect(page.locator(".recipe ins")).to_have_count(0)
+    assert near(page) == before
+
+
+def both_trees(page: Any) -> None:
+    """The ingredients' tree and a sentence's tree are there, and say depth and merge order."""
+    for kind in ("ingredients", "words"):
+        tree = page.locator(f".tree.of-{kind}").first
+        leaves = tree.locator(".leaf").count()
+        assert leaves > 1
+        expect(tree.locator(".knot")).to_have_count(leaves - 1)
+        expect(tree.locator(".leaf.top")).to_have_count(1)
+        tree.locator(".knot").first.hover()
+        expect(tree.locator(".tree-told")).to_contain_text("depth 0")
+        expect(tree.locator(".tree-told")).to_contain_text(f"of {leaves - 1}")
+        tree.locator(".leaf").first.hover()
+        expect(tree.locator(".tree-told")).to_contain_text(re.compile(r"depth \d+, merged \d+\w\w of"))
+    main = page.locator(".leaf.main").text_content()
+    expect(page.locator(".recipe-name .main-word")).to_have_text(f"mainly {main}")
+    assert page.locator(".step .action").count() >= 1
+
+
+def fits(page: Any) -> None:
+    """Nothing sticks out at the side."""
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_simpler_and_back(open_page: Open) -> None:
+    page = open_page()
+    recipe_at(page, "Thai red lentil soup")
+    lines = page.locator(".line").count()
+    page.locator(".simpler button").nth(1).click()
+    expect(page.locator(".changed-bar")).to_contain_text("without")
+    expect(page.locator(".line.gone")).to_have_count(2)
+    expect(page.locator(".line:not(.gone)")).to_have_count(lines - 2)
+
+
+def test_suggestions_swap_at_a_click(open_page: Open) -> None:
+    page = open_page()
+    recipe_at(page, "Chicken breast sandwich")
+    page.get_by_role("button", name="Swap chicken breasts").click()
+    expect(page.locator("#swap-from")).to_have_value("chicken_breasts")
+    idea = page.locator(".idea").first
+    word = idea.text_content()
+    page.locator(".ideas summary").click()
+    expect(page.locator(".ideas dd").first).to_be_visible()
+    idea.click()
+    expect(page.locator(".changed-bar")).to_contain_text(f"{word} for chicken breasts")
+
+
+def test_cook_with_what_i_have(open_page: Open) -> None:
+    page = open_page()
+    page.get_by_role("button", name="cook with what I have").click()
+    page.keyboard.type("bread\n")
+    expect(page.locator(".cupboard .chip").first).to_contain_text("bread")
+    expect(page.locator(".why").first).to_contain_text("missing")
+    assert "have=bread" in page.url
+
+
+def test_by_keyboard_alone(open_page: Open) -> None:
+    page = open_page()
+    expect(page.locator(".card").first).to_be_visible()
+    page.keyboard.press("/")
+    page.keyboard.type(MUFFINS)
+    expect(page.locator(".card h3").first).to_have_text(MUFFINS)
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowRight")
+    chosen = page.evaluate("document.activeElement.querySelector('h3').textContent")
+    assert chosen != MUFFINS
+    page.keyboard.press("Enter")
+    expect(page.locator(".recipe h1")).to_have_text(chosen)
+    page.locator(".tree.of-ingredients [tabindex='0']").focus()
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(".tree.of-ingredients .tree-told")).to_contain_text("depth 1")
+    page.keyboard.press("Escape")
+    expect(page.locator("#words")).to_have_value(MUFFINS)
+    assert page.evaluate("document.activeElement.querySelector('h3').textContent") == chosen
+
+
+def test_a_dropped_photo_searches(open_page: Open, world: Path) -> None:
+    page = open_page("#/map")
+    drop(page, "dish.jpg", "image/jpeg", photo_of(world, "Apple cake").read_bytes())
+    expect(page.get_by_label("Your photo")).to_be_visible()
+    expect(page.locator(".why").first).to_contain_text("looks like your photo")
+    page.get_by_role("button", name="Remove the photo").click()
+    expect(page.locator("#status")).to_contain_text("in this collection")
+
+
+def drop(page: Any, name: str, kind: str, content: bytes) -> None:
+    page.evaluate(
+        """([name, type, bytes]) => {
+          const transfer = new DataTransfer();
+          transfer.items.add(new File([new Uint8Array(bytes)], name, {type}));
+          dispatchEvent(new DragEvent("drop", {dataTransfer: transfer, cancelable: true}));
+        }""",
+        [name, kind, list(content)],
+    )
+
+
+def test_add_pasted_and_dropped_then_remove(open_page: Open) -> None:
+    page = open_page("#/add")
+    page.fill("#pasted", JSONLD)
+    page.get_by_role("button", name="Add this recipe").click()
+    expect(page.locator(".outcome")).to_contain_text("1 recipe added")
+    content = b'[{"title": "Plain rice", "ingredients": ["1 cup rice"], "instructions": ["Boil the rice."]}]'
+    drop(page, "mine.json", "application/json", content)
+    expect(page.locator(".waiting")).to_contain_text("mine.json")
+    page.get_by_role("button", name="Add to the collection").click()
+    expect(page.locator(".outcome")).to_contain_text("1 recipe added")
+    for title in ("Lentil soup of the test", "Plain rice"):
+        page.goto(f"{page.url.split('#')[0]}#/")
+        recipe_at(page, title)
+        page.get_by_role("button", name="Remove from the collection").click()
+        page.get_by_role("button", name="Remove", exact=True).click()
+        expect(page.locator("#note")).to_contain_text("was removed")
+    page.fill("#words", "")
+    expect(page.locator("#status")).to_contain_text(f"{DISHES + 1} recipes")
+
+
+def test_a_title_is_a_text(open_page: Open) -> None:
+    page = open_page()
+    page.fill("#words", "Toast")
+    link = page.locator(".card-link", has_text="Toast").first
+    expect(link.locator("h3")).to_have_text(HOSTILE)
+    expect(link.locator("svg.plate")).to_be_visible()
+    link.click()
+    expect(page.locator(".recipe h1")).to_have_text(HOSTILE)
+    assert page.locator("img[src='x']").count() == 0
+    assert "broken in" not in page.title().removeprefix(HOSTILE)
+
+
+def test_the_map(open_page: Open) -> None:
+    page = open_page("#/map")
+    expect(page.locator(".map-legend button").first).to_be_visible()
+    page.locator("canvas").focus()
+    page.keyboard.press("ArrowRight")
+    title = page.locator(".map-here b").text_content()
+    expect(page.locator(".map-picture > *")).to_be_visible()
+    page.keyboard.press("Enter")
+    expect(page.locator(".recipe h1")).to_have_text(title)
+
+
+def test_names_are_decided_and_taken_back(open_page: Open) -> None:
+    page = open_page("#/names")
+    told = page.locator(".names-progress .status")
+    first = page.locator(".pair").text_content()
+    expect(told).to_contain_text("0 of")
+    page.keyboard.press("y")
+    expect(told).not_to_contain_text(re.compile(r"^0 of"))
+    page.keyboard.press("u")
+    expect(told).to_contain_text(re.compile(r"^0 of"))
+    expect(page.locator(".pair")).to_have_text(first)
+
+
+def test_dark(open_page: Open) -> None:
+    def paper(scheme: str) -> int:
+        page = open_page(color_scheme=scheme)
+        colour = page.evaluate("getComputedStyle(document.body).backgroundColor")
+        return sum(map(int, re.findall(r"\d+", colour)[:3]))
+
+    assert paper("dark") < 200 < 600 < paper("light")

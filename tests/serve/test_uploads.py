@@ -1,0 +1,55 @@
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from chef.readers import Skipped
+from chef.serve import uploads
+from chef.serve.bodies import AddBody
+from chef.serve.failures import Refusal
+from chef.serve.settings import ServeSettings
+from tests.serve.small import jpeg, recipe_json
+
+
+@pytest.mark.parametrize("name", ["pie.json", "pies/apple pie.jpg", "a/b/c/d.md", "crème brûlée.md"])
+def test_names_that_stay_inside(name):
+    assert str(uploads.safe_name(name)) == name
+
+
+@pytest.mark.parametrize(
+    "name", ["", "..", "../x", "a/../x", "/x", "a//x", "a\\..\\x", ".x", "c:x", "a/", "a\nb"]
+)
+def test_names_that_lead_elsewhere(name):
+    with pytest.raises(Refusal) as refused:
+        uploads.safe_name(name)
+    assert refused.value.status == 422
+
+
+def test_the_folder_is_gone_afterwards():
+    with uploads.place() as folder:
+        uploads.write_body(AddBody(recipes=[recipe_json()]), folder)
+        assert len(list(folder.iterdir())) == 1
+    assert not folder.exists()
+
+
+def test_only_photos_that_came_along_are_kept(tmp_path):
+    (tmp_path / "outside.jpg").write_bytes(jpeg())
+    folder = tmp_path / "upload"
+    folder.mkdir()
+    (folder / "inside.jpg").write_bytes(jpeg())
+    names = ["inside.jpg", "../outside.jpg", "https://example.org/pie.jpg"]
+    (folder / "recipe.json").write_text(json.dumps(recipe_json(images=names)))
+    (found,) = uploads.recipes_in(folder, Skipped(), ServeSettings())
+    assert found.images == (str(folder / "inside.jpg"),)
+
+
+def test_a_link_in_place_of_the_folder_changes_nothing(tmp_path, monkeypatch):
+    (tmp_path / "real").mkdir()
+    (tmp_path / "link").symlink_to(tmp_path / "real")
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "link"))
+    with uploads.place() as folder:
+        (folder / "pie.jpg").write_bytes(jpeg())
+        (folder / "recipe.json").write_text(json.dumps(recipe_json(image="pie.jpg")))
+        (found,) = uploads.recipes_in(folder, Skipped(), ServeSettings())
+        assert len(found.images) == 1
