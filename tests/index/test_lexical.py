@@ -37,3 +37,9 @@ def test_rare_words_weigh_more(ranked):
 
 def test_words_nobody_has_find_nothing(ranked):
     assert all(score == 0 for _, score in ranked("zzz", ["zzz"], []))
+
+
+def test_a_tag_counts_nearly_as_much_as_a_word_of_the_title(ranked):
+    found = dict(ranked("quick", ["quick"], []))
+    assert {id for id, score in found.items() if score > 0.5} == {"rice", "curry"}
+    assert max(found.values()) < 0.8  # no title says it

@@ -1,7 +1,8 @@
 """The part of a search by words that looks at words: titles, and the ingredients that are named.
 
 A word counts the more, the fewer recipes have it. An ingredient counts nearly as much in the list as in the
-title, titles with fewer other words come first, and a title with just these words comes before all others.
+title, and so does any word as a tag; titles with fewer other words come first, and a title with just these
+words comes before all others.
 """
 
 from __future__ import annotations
@@ -52,14 +53,15 @@ def _titles(catalogue: Catalogue, words: Sequence[str]) -> Scores:
 def _anywhere(
     catalogue: Catalogue, meanings: Meanings, read: Sequence[str], tokens: Collection[str]
 ) -> Scores:
-    """(rows,) the same of words and ingredients, an ingredient counting in the list too."""
+    """(rows,) the same of words and ingredients, an ingredient counting in the list, a word as a tag too."""
     found, total = np.zeros(len(catalogue), np.float32), np.float32(1e-9)
     for name in dict.fromkeys(read):
         words = title_words(name.replace("_", " "))
         titled = catalogue.words.count(words) == len(words)
-        listed = np.zeros_like(titled)
+        listed = catalogue.tags.mask([name, *words])  # a soup need not be called one
         if name in tokens:
-            listed = catalogue.tokens.mask(meanings.of(name.replace("_", " "))) & ~titled
+            listed |= catalogue.tokens.mask(meanings.of(name.replace("_", " ")))
+        listed &= ~titled
         weight = _weight(len(catalogue), int(titled.sum() + listed.sum()))
         found += weight * (titled + np.float32(_LISTED) * listed)
         total += weight

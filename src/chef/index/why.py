@@ -52,6 +52,8 @@ class Why:
             shared = [word for word in title_words(part.words) if word in title and word not in _LITTLE]
             if shared:
                 said.insert(0, "title shares " + ", ".join(f"'{word}'" for word in shared))
+            asked = {*part.read, *title_words(part.words)} - set(shared)
+            said += [f"tagged {tag}" for tag in self._catalogue.tags.of(row) if tag in asked]
         if part.name == "recipe":
             return said + _has("shares", (token for token in tokens if token in part.tokens))
         meant = [self._meanings.of(token.replace("_", " ")) for token in part.tokens]
