@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 import torch
 from PIL import Image, ImageOps
+from torch import nn
 
 import chef
 from chef.data.prepared import Prepared
@@ -56,6 +57,16 @@ def test_a_loaded_model_gives_what_the_saved_one_gave(tmp_path, prepared):
     np.testing.assert_allclose(np.linalg.norm(found, axis=1), 1, atol=1e-5)
     np.testing.assert_allclose(found, wanted, atol=5e-3)  # half precision on disk
     assert loaded.about == {"seed": 0}
+
+
+def test_recurrent_layers_have_nothing_left_to_do_on_first_use(tmp_path, prepared):
+    """Torch's look their weights up anew in the first call after a change: no two threads may."""
+    write(tmp_path / "model", prepared)
+    recurrent = [
+        part for part in chef.load(tmp_path / "model").model.modules() if isinstance(part, nn.RNNBase)
+    ]
+    assert recurrent
+    assert not any(part._weights_have_changed() for part in recurrent)
 
 
 def test_words_of_prepared_data_are_read_alike(tmp_path, prepared):

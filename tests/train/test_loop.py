@@ -8,6 +8,7 @@ import sys
 import time
 from pathlib import Path
 
+import numpy as np
 import pytest
 import torch
 from safetensors.torch import load_file
@@ -15,7 +16,7 @@ from safetensors.torch import load_file
 from chef.data.prepared import Prepared
 from chef.errors import ChefError
 from chef.model.artefact import load
-from chef.train.loop import Trainer, build_model, freeze, train
+from chef.train.loop import Trainer, build_model, freeze, narrowed, train
 from chef.train.run import Run
 from chef.train.world import World
 from tests.train.conftest import SMALL, small
@@ -147,3 +148,14 @@ def test_a_damaged_checkpoint_is_an_error(prepared, tmp_path):
     file.write_bytes(file.read_bytes()[:1000])
     with pytest.raises(ChefError, match="cannot be read"):
         train(Prepared(prepared), small(epochs=1), tmp_path / "run")
+
+
+def test_word_vectors_are_narrowed_to_their_principal_components():
+    random = np.random.default_rng(0)
+    plane = random.normal(size=(50, 2)) @ random.normal(size=(2, 7))
+    found = narrowed(plane, 2)
+    centred = plane - plane.mean(0)
+    assert found.shape == (50, 2)
+    np.testing.assert_allclose(found @ found.T, centred @ centred.T, atol=1e-9)  # nothing is lost
+    assert found[:, 0].var() > found[:, 1].var()
+    assert narrowed(plane, 7) is plane

@@ -102,6 +102,8 @@ def _load(folder: Path) -> Chef:
         model.load_state_dict(state, assign=True)  # the tensors themselves: no copy
     except RuntimeError as error:
         raise ChefError(f"the weights in {folder} are of another model", "fetch the model again") from error
+    # Recurrent layers find their new weights here, and not on first use: that may be by two threads at once.
+    model.to("cpu")
     return Chef(
         model.eval(),
         Vocabulary.load(folder / "vocabulary.tsv"),

@@ -118,7 +118,7 @@ class RecipeEncoder(nn.Module):
         sentences: Encoding | None = None
         if self.sentences is None:
             counts = _word_counts(batch)
-            items = self.words(_whole_texts(batch))
+            items = self.words(whole_texts(batch))
         else:
             counts, places = batch.steps, _places(batch.steps, batch.sentences.device)
             if self.training or self.words.contextual or merges.sentences is not None:
@@ -152,7 +152,7 @@ class RecipeEncoder(nn.Module):
             vectors = self.words(batch.sentences)
             return vectors
         real = batch.sentences != PAD
-        texts = self.words(_whole_texts(batch))
+        texts = self.words(whole_texts(batch))
         vectors = texts.new_zeros(*real.shape, self.words.width)
         return vectors.index_put((real,), texts[_places(_word_counts(batch), real.device)])
 
@@ -162,7 +162,7 @@ def _in_context(words: Words, batch: RecipeBatch) -> tuple[Tensor, ...]:
     texts = (
         (batch.title, batch.title_lengths),
         (batch.ingredients, batch.ingredient_lengths),
-        (_whole_texts(batch), _word_counts(batch)),
+        (whole_texts(batch), _word_counts(batch)),
     )
     return tuple(masked_mean(words(text), lengths) for text, lengths in texts)
 
@@ -182,7 +182,7 @@ def _word_counts(batch: RecipeBatch) -> Tensor:
     return torch.from_numpy(np.add.reduceat(batch.sentence_lengths.numpy(), ends - batch.steps.numpy()))
 
 
-def _whole_texts(batch: RecipeBatch) -> Tensor:
+def whole_texts(batch: RecipeBatch) -> Tensor:
     """(B, most words): the words of all sentences of each recipe, one after the other."""
     counts = _word_counts(batch)
     return _group(batch.sentences[batch.sentences != PAD], _places(counts, batch.sentences.device), counts)

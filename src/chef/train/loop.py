@@ -13,6 +13,7 @@ from itertools import repeat
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import torch
 from torch import nn
 from torch.utils.data import DataLoader
@@ -260,8 +261,18 @@ def build_model(data: Prepared, settings: TrainSettings) -> JointModel:
     )
     model = JointModel(config, tower, words, context)
     if isinstance(words, WordVectors):
-        model.set_word_vectors(data.vectors)
+        model.set_word_vectors(narrowed(data.vectors, settings.word))
     return model
+
+
+def narrowed(vectors: np.ndarray, width: int) -> np.ndarray:
+    """Word vectors with no more dimensions than that: their principal components."""
+    if width >= vectors.shape[1]:
+        return vectors
+    centred = vectors - vectors.mean(0)
+    _, axes = np.linalg.eigh(centred.T @ centred)  # the widest last
+    found: np.ndarray = (centred @ axes[:, ::-1][:, :width]).astype(vectors.dtype)
+    return found
 
 
 def freeze(model: JointModel, *, tower: bool, words: bool) -> None:

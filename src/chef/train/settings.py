@@ -42,7 +42,7 @@ class TrainSettings:
     model: str = _setting("t+t+l", "a name that `chef models` lists")
     tower: str = _setting("small-cnn", "image tower: small-cnn, a hub name, or a folder")
     words: str = _setting("", "folder of the MiniLM, for a model that reads words with one")
-    word: int = _setting(300, "dimension of a word vector", 1)
+    word: int = _setting(300, "dimension of a word vector; below the data's, their principal components", 1)
     hidden: int = _setting(600, "dimension of title, ingredients, sentence and instructions", 2)
     space: int = _setting(1024, "dimension of the shared space", 1)
     dropout: float = _setting(0.2, "on the words that enter a tree", 0)

@@ -8,7 +8,7 @@ import torch
 
 from chef.errors import ChefError
 from chef.model.words import ContextWords, WordVectors
-from chef.model.words.build import build_words, load_words, save_words
+from chef.model.words.build import build_words, load_words, save_table, save_words
 from chef.text.pieces import WordPieces
 from chef.text.vocabulary import Vocabulary
 from tests.model.words.small import MINILM
@@ -58,3 +58,11 @@ def test_no_folder_is_written_over(tmp_path: Path) -> None:
     with pytest.raises(ChefError, match="exists already"):
         save_words(folder, {}, {}, WordPieces(()), "")
     assert [item.name for item in tmp_path.iterdir()] == ["minilm"]
+
+
+def test_a_word_that_a_table_lacks_is_its_mean(tmp_path: Path) -> None:
+    vectors = torch.tensor([[2.0, 0.0], [0.0, 4.0]])
+    save_table(tmp_path / "table", ["rice", "zest"], vectors, "two words")
+    words = load_words(tmp_path / "table", VOCABULARY)
+    rows = words(torch.tensor([[0, *VOCABULARY.ids(["rice", "zest", "green_beans"])]]))[0]
+    assert rows.tolist() == [[0, 0], [2, 0], [0, 4], [1, 2]]

@@ -23,7 +23,7 @@ from chef.model.words.base import Words
 from chef.model.words.context import ContextWords
 from chef.model.words.vectors import WordVectors
 from chef.text.pieces import WordPieces
-from chef.text.vocabulary import Vocabulary
+from chef.text.vocabulary import PAD, Vocabulary
 
 PIECES = "pieces.tsv"
 _TABLE = "words.tsv"
@@ -46,7 +46,7 @@ def build_words(description: Mapping[str, Any], vocabulary: int, width: int) -> 
 
 
 def load_words(folder: Path, vocabulary: Vocabulary) -> Words:
-    """The pre-trained model of a folder, over the words of a vocabulary; of a table, words it lacks are zero.
+    """The pre-trained model of a folder, over the words of a vocabulary; of a table, others are its mean.
 
     >>> words = load_words(Path("weights/minilm"), vocabulary)
     >>> words(torch.tensor([vocabulary.ids(["whisk", "the", "eggs"])])).shape
@@ -79,10 +79,12 @@ def _load_table(folder: Path, vocabulary: Vocabulary) -> WordVectors:
         raise ChefError(f"no table of words that can be read in {folder}", "make the folder again") from error
     words = WordVectors(len(vocabulary), vectors.shape[1])
     with torch.no_grad():
-        words.weight.zero_()
+        # Not zero: a text of such words alone would have no direction, and its gradient no bound.
+        words.weight[:] = vectors.float().mean(0)
         for number, word in enumerate(vocabulary.words):
             if word in known:
                 words.weight[number] = vectors[known[word]].float()
+        words.weight[PAD] = 0
     return words
 
 
