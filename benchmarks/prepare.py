@@ -23,16 +23,18 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from chef.data.manifest import Files, Manifest
+from chef.data.manifest import Files, Manifest, bytes_facts
 from chef.data.preparing import prepare
 from chef.data.preparing.build_parts import build_part
 from chef.data.preparing.build_shards import make_shard
-from chef.data.preparing.build_vectors import make_vectors
-from chef.data.preparing.plan import make_plan, part_name
+from chef.data.preparing.build_vectors import OF, vectors_file
+from chef.data.preparing.names import part
+from chef.data.preparing.plan import make_plan
 from chef.data.preparing.source import Source
 from chef.data.settings import PrepareSettings
 from chef.data.texts import TextMaker
 from chef.readers.files import open_file
+from chef.storage import Folder
 from chef.text.canonical import CanonicalMap
 
 
@@ -51,23 +53,21 @@ def subset(source: Path, recipes: int, folder: Path) -> Path:
 
 def plain(source: Path, out: Path) -> dict[str, Any]:
     """What anyone would write first: one process, one thing after the other. Gives the files' checksums."""
-    settings = PrepareSettings()
-    work = out / "work"
-    (out / "shards").mkdir(parents=True)
-    work.mkdir()
+    settings, store = PrepareSettings(), Folder(out)
     canonical = CanonicalMap.load()
     maker = TextMaker(canonical, settings)
     digests = []
     for chunk in Source(source, settings.part_recipes).chunks():
-        build_part(chunk, settings, maker).save(work / part_name(chunk.number, chunk.digest))
+        build_part(chunk, settings, maker).save(store, part(chunk.name))
         digests.append(chunk.digest)
-    plan = make_plan(work, work, digests, settings)
+    plan = make_plan(store, digests, settings)
     files: Files = {}
-    for kind, text in (("", "canonical.txt"), ("raw-", "raw.txt")):
-        words = work / f"{kind}vocabulary.tsv"
-        files |= make_vectors(out, f"{kind}vectors.safetensors", words, work / text, settings)
+    for name in OF:
+        data = vectors_file(store, name, settings)
+        store.write(name, data)
+        files[name] = bytes_facts(data)
     for shard in plan.shards:
-        files |= make_shard(out, work, shard.name, shard.split, shard.pieces, work / "vocabulary.tsv")
+        files |= make_shard(store, shard)
     return files
 
 

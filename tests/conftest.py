@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.s3_server import _s3_process, s3  # noqa: F401
+
 ROOT = Path(__file__).resolve().parent.parent
 
 

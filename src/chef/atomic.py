@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
+import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
 # What a killed run may leave behind; `sweep` takes it away.
-_MARK = ".partial-"
+MARK = ".partial-"
 
 
 @contextmanager
@@ -20,9 +21,10 @@ def replacing(path: Path) -> Iterator[BinaryIO]:
     ...     file.write(b"whole")
     """
     path.parent.mkdir(parents=True, exist_ok=True)
-    partial = path.with_name(f"{path.name}{_MARK}{os.getpid()}")
+    # Not the process's number: two machines that share a disk may have the same.
+    partial = path.with_name(f"{path.name}{MARK}{secrets.token_hex(8)}")
     try:
-        with partial.open("wb") as file:
+        with partial.open("w+b") as file:
             yield file
             file.flush()
             os.fsync(file.fileno())
@@ -40,5 +42,5 @@ def write_whole(path: Path, data: bytes) -> None:
 
 def sweep(folder: Path) -> None:
     """Remove the unfinished files of killed runs below a folder."""
-    for path in folder.rglob(f"*{_MARK}*"):
+    for path in folder.rglob(f"*{MARK}*"):
         path.unlink(missing_ok=True)

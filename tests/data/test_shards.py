@@ -6,6 +6,7 @@ import pytest
 
 from chef.data.shards import ShardIndex, TarWriter, members
 from chef.errors import ChefError
+from chef.storage import Folder
 
 FILES = [("00000000.json", b"{}"), ("00000000.0.jpg", b"x" * 512), ("00000001.json", b"y" * 700)]
 
@@ -23,7 +24,7 @@ def test_tarfile_reads_what_was_written(tmp_path):
     with tarfile.open(tmp_path / "a.tar") as tar:
         assert [(info.name, tar.extractfile(info).read()) for info in tar] == FILES
         assert {(info.mtime, info.uid, info.gid, info.uname) for info in tar} == {(0, 0, 0, "")}
-    assert list(members(tmp_path / "a.tar")) == FILES
+    assert list(members(Folder(tmp_path), "a.tar")) == FILES
 
 
 def test_spans_point_at_the_bytes(tmp_path):
@@ -36,15 +37,15 @@ def test_damage_is_an_error(tmp_path):
     write(tmp_path / "a.tar")
     (tmp_path / "a.tar").write_bytes(b"\x01" * 2048)
     with pytest.raises(ChefError, match=r"a\.tar"):
-        list(members(tmp_path / "a.tar"))
+        list(members(Folder(tmp_path), "a.tar"))
 
 
 def test_index_comes_back(tmp_path):
     index = ShardIndex(["a", "b"], [(512, 2), (2048, 3)], [[(1024, 9)], []])
     (tmp_path / "a.index.json").write_bytes(index.to_json())
-    loaded = ShardIndex.load(tmp_path / "a.index.json")
+    loaded = ShardIndex.load(Folder(tmp_path), "a.index.json")
     assert loaded.ids == index.ids
     assert [tuple(span) for span in loaded.texts] == index.texts
     (tmp_path / "a.index.json").write_bytes(index.to_json()[:-10])
     with pytest.raises(ChefError, match=r"a\.index"):
-        ShardIndex.load(tmp_path / "a.index.json")
+        ShardIndex.load(Folder(tmp_path), "a.index.json")

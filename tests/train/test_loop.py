@@ -19,7 +19,8 @@ from chef.model.artefact import load
 from chef.train.loop import Trainer, build_model, freeze, narrowed, train
 from chef.train.run import Run
 from chef.train.world import World
-from tests.train.conftest import SMALL, small
+from tests.train.conftest import small
+from tests.train.launch import command
 
 ALONE = World(0, 1, torch.device("cpu"))
 
@@ -60,11 +61,6 @@ def test_stopped_at_any_step_and_resumed_it_ends_with_the_same_bits(prepared, tm
     trainer._save()  # ... and gone
     train(data, settings, tmp_path / "cut")
     assert_equal(tmp_path / "whole", tmp_path / "cut")
-
-
-def command(prepared: Path, out: Path, **values) -> list[str]:
-    settings = [f"--set={name}={value}" for name, value in {**SMALL, **values}.items()]
-    return ["train", str(prepared), "--out", str(out), *settings]
 
 
 def test_killed_with_9_and_started_again(prepared, tmp_path):
@@ -142,11 +138,26 @@ def test_a_folder_belongs_to_one_run(prepared, tmp_path):
         train(Prepared(prepared), small(), tmp_path / "other")
 
 
-def test_a_damaged_checkpoint_is_an_error(prepared, tmp_path):
+def test_a_damaged_checkpoint_costs_the_way_from_the_one_before(prepared, tmp_path, capsys):
+    data, settings = Prepared(prepared), small()
+    train(data, settings, tmp_path / "whole")
+    train(data, settings, tmp_path / "run")
+    file = tmp_path / "run" / "checkpoint.safetensors"
+    file.write_bytes(file.read_bytes()[:1000])
+    train(data, settings, tmp_path / "run")
+    told = capsys.readouterr().err
+    assert "damaged checkpoint" in told
+    assert "going on after epoch 1, batch 0" in told
+    assert_equal(tmp_path / "whole", tmp_path / "run")
+    logs = [(tmp_path / run / "log.jsonl").read_text() for run in ("whole", "run")]
+    assert logs[0] == logs[1]
+
+
+def test_with_none_before_it_is_an_error(prepared, tmp_path):
     train(Prepared(prepared), small(epochs=1), tmp_path / "run")
     file = tmp_path / "run" / "checkpoint.safetensors"
     file.write_bytes(file.read_bytes()[:1000])
-    with pytest.raises(ChefError, match="cannot be read"):
+    with pytest.raises(ChefError, match="damaged checkpoint"):
         train(Prepared(prepared), small(epochs=1), tmp_path / "run")
 
 
@@ -159,3 +170,38 @@ def test_word_vectors_are_narrowed_to_their_principal_components():
     np.testing.assert_allclose(found @ found.T, centred @ centred.T, atol=1e-9)  # nothing is lost
     assert found[:, 0].var() > found[:, 1].var()
     assert narrowed(plane, 7) is plane
+
+
+def test_between_two_updates_nothing_is_saved(prepared, tmp_path):
+    """Gradients that wait for the next batch are in no checkpoint; a run goes on as if it had not stopped."""
+    data, settings = Prepared(prepared), small(accumulate=2, checkpoint_every=1, epochs=1, freeze_epochs=0)
+    train(data, settings, tmp_path / "whole")
+    trainer = Trainer(data, settings, Run(tmp_path / "cut", data, settings, ALONE))
+    trainer.both.train()
+    freeze(trainer.model, tower=False, words=False)
+    saved = []
+    for batch, texts in list(trainer._load(0, 0))[:3]:
+        trainer._step(batch, texts)
+        if trainer._checkpoint_is_due():
+            trainer._save()
+            saved.append(trainer.position.batch)
+    assert saved == [2]
+    train(data, settings, tmp_path / "cut")
+    assert_equal(tmp_path / "whole", tmp_path / "cut")
+    losses = [json.loads((tmp_path / run / "log.jsonl").read_text())["loss"] for run in ("whole", "cut")]
+    assert losses[0] == pytest.approx(losses[1], abs=1e-6)
+
+
+def test_more_processes_than_pairs_in_a_batch_is_one_line(prepared, tmp_path):
+    data, settings = Prepared(prepared), small(batch=2)
+    run = Run(tmp_path / "run", data, settings, ALONE)
+    run.world = _Many(0, 3, ALONE.device)
+    with pytest.raises(ChefError, match="batches of 2 pairs cannot be shared by 3 processes"):
+        Trainer(data, settings, run)
+
+
+class _Many(World):
+    """Others that nobody has started."""
+
+    def share_values(self, tensors):
+        pass

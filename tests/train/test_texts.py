@@ -4,6 +4,7 @@ import pytest
 import torch
 
 from chef.data.prepared import Prepared
+from chef.errors import ChefError
 from chef.train.loop import train
 from chef.train.texts import TextBatches
 from tests.train.conftest import small
@@ -41,10 +42,14 @@ def test_loading_in_advance_gives_the_same_draws(prepared, prepared_with_texts, 
     assert list(none.load(0, range(2), workers, pin=False)) == [None, None]
 
 
-def test_too_few_are_none(prepared, prepared_with_texts):
-    assert TextBatches(Prepared(prepared).split("train", with_image=False), 6, 0).draw(0, 0) is None
+def test_too_few_are_none_however_many_processes(prepared, prepared_with_texts):
+    split = Prepared(prepared).split("train", with_image=False)
+    assert TextBatches(split, 6, 0).draw(0, 0) is None
+    assert TextBatches(split, 6, 0, 1, 3).draw(0, 0) is None
     split = Prepared(prepared_with_texts).split("train", with_image=False)
-    assert TextBatches(split, 2, 0, 0, 2).draw(0, 0) is None
+    assert [len(TextBatches(split, 2, 0, rank, 2).draw(0, 0)) for rank in (0, 1)] == [1, 1]
+    with pytest.raises(ChefError, match="2 recipes without a photo cannot be shared by 3 processes"):
+        TextBatches(split, 2, 0, 0, 3)
 
 
 def test_any_model_can_learn_from_texts(prepared_with_texts, tmp_path):

@@ -19,7 +19,7 @@ _DEFAULT = PrepareSettings()
 
 def prepare(
     source: Annotated[str, typer.Argument(help="Recipes in any format that chef reads.")],
-    out: Annotated[Path, typer.Argument(help="The folder to make.")],
+    out: Annotated[str, typer.Argument(help="The folder to make, or an s3:// address.")],
     json: Annotated[
         bool, typer.Option("--json", help="End with one JSON object on standard output.")
     ] = False,
@@ -62,6 +62,10 @@ def prepare(
     dimension: Annotated[int, typer.Option(min=1, help="Length of the word vectors.")] = _DEFAULT.dimension,
     epochs: Annotated[int, typer.Option(min=1, help="Rounds of word2vec.")] = _DEFAULT.epochs,
     seed: Annotated[int, typer.Option(min=0, help="Of word2vec.")] = _DEFAULT.seed,
+    join: Annotated[
+        bool,
+        typer.Option("--join", help="Share the work with all runs of this command, on any machine."),
+    ] = False,
 ) -> None:
     """Make shards, splits, vocabulary and word vectors of recipes. A stopped run goes on when run again."""
     from chef.commands.watching import RichWatch
@@ -89,6 +93,7 @@ def prepare(
             canonical=canonical,
             workers=workers,
             watch=watch,
+            join=join,
         )
     if json:
         typer.echo(json_module.dumps(manifest.summary(), ensure_ascii=False))
@@ -96,7 +101,7 @@ def prepare(
         _show(manifest, out)
 
 
-def _show(manifest: Manifest, out: Path) -> None:
+def _show(manifest: Manifest, out: str) -> None:
     """A short table for a person."""
     from rich.console import Console
     from rich.table import Table

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -33,7 +34,7 @@ def train(
 
     With --init it starts from a trained model and takes small steps, for recipes and photos of your own.
     Under torchrun all processes train one model:
-    torchrun --nproc-per-node 2 -m chef train PREPARED --out RUN
+    torchrun --nproc-per-node 2 --max-restarts 3 -m chef train PREPARED --out RUN
     """
     from chef.train.preset import preset as read_preset
     from chef.train.settings import make_settings, parse_assignments, read_settings
@@ -54,4 +55,5 @@ def train(
     from chef.train.loop import train as run
 
     best = run(Prepared(prepared), chosen, out)
-    typer.echo(f"best model: {best}")
+    if os.environ.get("RANK", "0") == "0":  # of all processes that torchrun starts, one says it
+        typer.echo(f"best model: {best}")

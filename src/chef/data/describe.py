@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections import Counter
 from importlib.metadata import PackageNotFoundError, version
-from pathlib import Path
 from typing import Any
 
 import chef
 from chef.data.manifest import Files, Manifest
+from chef.data.preparing.names import RAW_VOCABULARY, VOCABULARY
 from chef.data.preparing.plan import Plan, in_order
 from chef.data.preparing.source import digest_of
 from chef.data.settings import GIVEN
 from chef.data.splits import TRAIN
 from chef.errors import ChefError
 from chef.readers import Skipped
+from chef.storage import Store
 from chef.text.vocabulary import Vocabulary
 
 # Packages whose version can change a byte of the result.
@@ -33,8 +34,8 @@ def made_with() -> dict[str, str]:
         ) from error
 
 
-def describe(out: Path, plan: Plan, skipped: Skipped, settings: dict[str, Any], files: Files) -> Manifest:
-    """The manifest of the data in `out`."""
+def describe(store: Store, plan: Plan, skipped: Skipped, settings: dict[str, Any], files: Files) -> Manifest:
+    """The manifest of the data in a store."""
     counts = plan.counts
     splits = {name: counts["splits"][name] for name in in_order(counts["splits"])}
     left_out = dict(sorted(skipped.counts.items()))
@@ -49,8 +50,8 @@ def describe(out: Path, plan: Plan, skipped: Skipped, settings: dict[str, Any], 
         skipped_files={reason: count for reason, count in left_out.items() if reason in _FILES},
         image_problems=dict(sorted((Counter(counts["image_problems"]) + Counter(seen)).items())),
         truncated=counts["truncated"],
-        vocabulary=len(Vocabulary.load(out / "vocabulary.tsv")),
-        raw_vocabulary=len(Vocabulary.load(out / "raw-vocabulary.tsv")),
+        vocabulary=_words(store, VOCABULARY),
+        raw_vocabulary=_words(store, RAW_VOCABULARY),
         minimum_count=plan.minimum,
         canonical_ingredients=len(counts["tokens"]),
         notes=_notes(plan, skipped, settings, splits),
@@ -60,6 +61,11 @@ def describe(out: Path, plan: Plan, skipped: Skipped, settings: dict[str, Any], 
         shards={split: [item.name for item in plan.shards if item.split == split] for split in splits},
         files=dict(sorted(files.items())),
     )
+
+
+def _words(store: Store, name: str) -> int:
+    with store.local(name) as path:
+        return len(Vocabulary.load(path))
 
 
 def _notes(plan: Plan, skipped: Skipped, settings: dict[str, Any], splits: dict[str, int]) -> list[str]:

@@ -7,9 +7,10 @@ import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from chef.errors import ChefError
+from chef.storage import Folder, Store, open_store
 
 NAME = "manifest.json"
 FORMAT = "chef prepared data 1"
@@ -52,50 +53,67 @@ class Manifest:
         return (json.dumps(asdict(self), indent=1) + "\n").encode()
 
     @classmethod
-    def load(cls, folder: Path) -> Manifest:
-        """The manifest of a folder of prepared data."""
-        path = folder / NAME
+    def load(cls, folder: str | Path | Store) -> Manifest:
+        """The manifest of prepared data."""
+        store = folder if isinstance(folder, Store) else open_store(folder)
+        place = store.place(NAME)
         try:
-            data = json.loads(path.read_bytes())
+            data = json.loads(store.read(NAME))
         except (FileNotFoundError, NotADirectoryError) as error:
-            raise ChefError(*_missing(folder)) from error
+            raise ChefError(*_missing(store)) from error
         except ValueError as error:
-            raise ChefError(f"damaged file: {path}", "prepare the data again") from error
+            raise ChefError(f"damaged file: {place}", "prepare the data again") from error
         if not isinstance(data, Mapping) or data.get("format") != FORMAT:
-            raise ChefError(f"{path} is not a manifest of this version", "prepare the data again")
+            raise ChefError(f"{place} is not a manifest of this version", "prepare the data again")
         if set(data) != {item.name for item in fields(cls)}:
-            raise ChefError(f"damaged file: {path}", "prepare the data again")
+            raise ChefError(f"damaged file: {place}", "prepare the data again")
         return cls(**data)
 
-    def check_sizes(self, folder: Path) -> None:
+    def check_sizes(self, store: Store) -> None:
         """A quick look at all files; raises for the first one missing or of another size."""
+        sizes = store.sizes(self.files)
         for name, facts in self.files.items():
-            path = folder / name
-            if not path.is_file():
-                raise ChefError(f"missing file: {path}", "prepare the data again")
-            if path.stat().st_size != facts["bytes"]:
-                raise ChefError(f"damaged file: {path}", "remove the folder and prepare the data again")
+            if name not in sizes:
+                raise ChefError(f"missing file: {store.place(name)}", "prepare the data again")
+            if sizes[name] != facts["bytes"]:
+                raise _damaged(store, name)
 
-    def verify(self, folder: Path) -> None:
+    def verify(self, store: Store) -> None:
         """Read all files; raises for the first one whose checksum differs."""
-        self.check_sizes(folder)
+        self.check_sizes(store)
         for name, facts in self.files.items():
-            if file_facts(folder / name)["sha256"] != facts["sha256"]:
-                raise ChefError(
-                    f"damaged file: {folder / name}", "remove the folder and prepare the data again"
-                )
+            with store.open(name, ahead=8 << 20) as file:
+                if stream_facts(file)["sha256"] != facts["sha256"]:
+                    raise _damaged(store, name)
 
 
 def file_facts(path: Path) -> dict[str, Any]:
     """Checksum and size of a file."""
     with path.open("rb") as file:
-        digest = hashlib.file_digest(file, "sha256").hexdigest()
-        return {"sha256": digest, "bytes": file.tell()}
+        return stream_facts(file)
 
 
-def _missing(folder: Path) -> tuple[str, str]:
-    if not folder.is_dir():
-        return f"no such folder: {folder}", "make it with chef prepare SOURCE OUT"
-    if (folder / WORK).is_dir():
-        return f"{folder} is not finished", "run the same chef prepare command again to go on"
-    return f"{folder} holds no prepared data", "make it with chef prepare SOURCE OUT"
+def stream_facts(file: BinaryIO) -> dict[str, Any]:
+    """Checksum and size of an open file, from its start to its end."""
+    file.seek(0)
+    digest = hashlib.file_digest(file, "sha256").hexdigest()  # type: ignore[arg-type]
+    return {"sha256": digest, "bytes": file.tell()}
+
+
+def bytes_facts(data: bytes) -> dict[str, Any]:
+    """Checksum and size of some bytes."""
+    return {"sha256": hashlib.sha256(data).hexdigest(), "bytes": len(data)}
+
+
+def _damaged(store: Store, name: str) -> ChefError:
+    way_out = f"remove {store.place()} and prepare the data again"
+    return ChefError(f"damaged file: {store.place(name)}", way_out)
+
+
+def _missing(store: Store) -> tuple[str, str]:
+    place = store.place()
+    if isinstance(store, Folder) and not store.folder.is_dir():
+        return f"no such folder: {place}", "make it with chef prepare SOURCE OUT"
+    if next(store.listing(WORK), None) or (isinstance(store, Folder) and store.path(WORK).is_dir()):
+        return f"{place} is not finished", "run the same chef prepare command again to go on"
+    return f"{place} holds no prepared data", "make it with chef prepare SOURCE OUT"

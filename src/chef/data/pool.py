@@ -45,7 +45,7 @@ class Pool:
             ours, theirs = context.Pipe()
             # The typing of contexts leaves Process out.
             process: BaseProcess = context.Process(  # type: ignore[attr-defined]
-                target=_work, args=(theirs,), name=f"chef-worker-{number}", daemon=True
+                target=_work, args=(theirs, dict(os.environ)), name=f"chef-worker-{number}", daemon=True
             )
             process.start()
             theirs.close()  # the worker's death must be the end of this pipe
@@ -135,8 +135,9 @@ def _context(warm: str | None) -> BaseContext:
     return context
 
 
-def _work(connection: Connection) -> None:
+def _work(connection: Connection, environment: dict[str, str]) -> None:
     """The life of a worker: take a task, send its result, until the parent closes the pipe."""
+    os.environ.update(environment)  # the process it was forked from may be older than some of it
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the parent, which ends us
     threading.Thread(target=_die_with_parent, daemon=True).start()
     while True:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from functools import cached_property
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from chef.data.shards import ShardIndex
 from chef.data.texts import named
 from chef.errors import ChefError
 from chef.recipe import Ingredient, Recipe
+from chef.storage import Folder, Store, is_s3, open_store
 from chef.text.canonical import CanonicalMap
 from chef.text.vocabulary import Vocabulary
 
@@ -23,7 +25,7 @@ Vectors = np.ndarray[Any, np.dtype[np.float32]]
 
 
 class Prepared:
-    """A folder of prepared data.
+    """Prepared data in a folder or at an `s3://` address.
 
     >>> data = Prepared("prepared/")
     >>> data.splits
@@ -33,9 +35,10 @@ class Prepared:
     """
 
     def __init__(self, folder: str | Path) -> None:
-        self.folder = Path(folder)
-        self.manifest = Manifest.load(self.folder)
-        self.manifest.check_sizes(self.folder)
+        self.folder = folder if is_s3(folder) else Path(folder)
+        self.store = open_store(folder)
+        self.manifest = Manifest.load(self.store)
+        self.manifest.check_sizes(self.store)
 
     @property
     def splits(self) -> dict[str, int]:
@@ -45,25 +48,33 @@ class Prepared:
     @cached_property
     def vocabulary(self) -> Vocabulary:
         """The words of the token numbers."""
-        return Vocabulary.load(self.folder / "vocabulary.tsv")
+        with self.store.local("vocabulary.tsv") as path:
+            return Vocabulary.load(path)
 
     @cached_property
     def vectors(self) -> Vectors:
         """Word vectors of the vocabulary, (words, dimension)."""
         from safetensors.numpy import load_file
 
-        vectors: Vectors = load_file(self.folder / "vectors.safetensors")["vectors"]
+        with self.store.local("vectors.safetensors") as path:
+            vectors: Vectors = load_file(path)["vectors"]
         return vectors
 
     @cached_property
     def canonical(self) -> CanonicalMap:
         """The canonical map that the data were made with."""
-        return CanonicalMap.load(self.folder / "canonical.tsv")
+        with self.store.local("canonical.tsv") as path:
+            return CanonicalMap.load(path)
 
-    @property
+    @cached_property
     def text_folder(self) -> Path:
         """Where the files are that a model needs to read recipes as here: vocabulary.tsv, canonical.tsv."""
-        return self.folder
+        if isinstance(self.store, Folder):
+            return self.store.folder
+        self._copies = TemporaryDirectory(prefix="chef-")  # it goes with this object
+        for name in ("vocabulary.tsv", "canonical.tsv"):
+            (Path(self._copies.name) / name).write_bytes(self.store.read(name))
+        return Path(self._copies.name)
 
     @property
     def lengths(self) -> dict[str, Any]:
@@ -72,30 +83,30 @@ class Prepared:
 
     def verify(self) -> None:
         """Read every file and compare it with its checksum; a damaged one is an error that names it."""
-        self.manifest.verify(self.folder)
+        self.manifest.verify(self.store)
 
     def split(self, name: str, *, with_image: bool = True) -> PreparedSplit:
         """The recipes of one split; those without an image only on request."""
-        return PreparedSplit(name, self.shards(name), with_image=with_image)
+        return PreparedSplit(name, self.store, self.shards(name), with_image=with_image)
 
-    def shards(self, name: str) -> list[Path]:
-        """The tar files of one split."""
+    def shards(self, name: str) -> list[str]:
+        """The tar files of one split, by their names in the store."""
         if name not in self.splits:
             raise ChefError(f"no split {name!r} in {self.folder}", f"there are: {', '.join(self.splits)}")
-        return [self.folder / "shards" / f"{shard}.tar" for shard in self.manifest.shards[name]]
+        return [f"shards/{shard}.tar" for shard in self.manifest.shards[name]]
 
 
 class PreparedSplit:
-    """The recipes of one split by position, read from disk one at a time; safe in any worker process."""
+    """The recipes of one split by position, read one at a time where they lie; safe in any worker process."""
 
-    def __init__(self, name: str, shards: list[Path], *, with_image: bool) -> None:
+    def __init__(self, name: str, store: Store, shards: list[str], *, with_image: bool) -> None:
         self.name = name
         self.ids: list[str] = []
-        self._files = ShardFiles(shards)
+        self._files = ShardFiles(store, shards)
         # Arrays, not lists: a million recipes must fit into every worker process.
         homes, texts, images, counts = ([np.empty(0, np.int64)] for _ in range(4))
         for home, shard in enumerate(shards):
-            index = ShardIndex.load(shard.with_suffix(".index.json"))
+            index = ShardIndex.load(store, shard.removesuffix(".tar") + ".index.json")
             kept = [i for i, pictures in enumerate(index.images) if pictures or not with_image]
             self.ids += [index.ids[i] for i in kept]
             homes.append(np.full(len(kept), home))
@@ -119,7 +130,7 @@ class PreparedSplit:
         """The recipe, its ingredients parsed, its images ready for `chef.readers.images.image_bytes`."""
         data = self.data(i)
         del data["tokens"]
-        shard = self._files.paths[self._homes[i]]
+        shard = self._files.place(int(self._homes[i]))
         return Recipe.from_json({**data, "images": [f"{shard}!{name}" for name in data["images"]]})
 
     def ingredients(self, i: int) -> tuple[Ingredient, ...]:

@@ -11,6 +11,7 @@ from chef.data.prepared import Prepared, PreparedSplit
 from chef.data.settings import PrepareSettings
 from chef.data.texts import TextMaker, named
 from chef.recipe import Ingredient, Recipe
+from chef.storage import Store
 from chef.text.canonical import CanonicalMap
 from chef.text.vocabulary import Vocabulary
 
@@ -42,7 +43,7 @@ class Reread(Prepared):
         return self._lengths
 
     def split(self, name: str, *, with_image: bool = True) -> PreparedSplit:
-        return _RereadSplit(name, self.shards(name), self._tokens, with_image=with_image)
+        return _RereadSplit(name, self.store, self.shards(name), self._tokens, with_image=with_image)
 
     def _tokens(self, recipe: Recipe) -> dict[str, Any]:
         ids = self.vocabulary.ids
@@ -59,9 +60,15 @@ class Reread(Prepared):
 
 class _RereadSplit(PreparedSplit):
     def __init__(
-        self, name: str, shards: list[Path], read: Callable[[Recipe], dict[str, Any]], *, with_image: bool
+        self,
+        name: str,
+        store: Store,
+        shards: list[str],
+        read: Callable[[Recipe], dict[str, Any]],
+        *,
+        with_image: bool,
     ) -> None:
-        super().__init__(name, shards, with_image=with_image)
+        super().__init__(name, store, shards, with_image=with_image)
         self._tokens_of = read
 
     def tokens(self, i: int) -> dict[str, Any]:

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import json
 import tarfile
-from collections.abc import Iterator
+from collections.abc import Generator
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any, BinaryIO
 
 from chef.errors import ChefError
+from chef.storage import Store
 
 _BLOCK = tarfile.BLOCKSIZE
 
@@ -23,7 +23,7 @@ Span = tuple[int, int]  # offset and size of a member's bytes in the tar file
 class TarWriter:
     """Writes a tar file whose bytes depend on the members alone: no times, no owners.
 
-    >>> with replacing(path) as file:
+    >>> with store.writing("a.tar") as file:
     ...     tar = TarWriter(file)
     ...     tar.add("0.json", b"{}")
     ...     tar.close()
@@ -51,16 +51,18 @@ class TarWriter:
         self.size += len(data)
 
 
-def members(path: Path) -> Iterator[tuple[str, bytes]]:
-    """Name and bytes of each member, in order."""
+def members(store: Store, name: str, ahead: int = 4 << 20) -> Generator[tuple[str, bytes]]:
+    """Name and bytes of each member of a tar file, in order; `ahead` bytes are fetched at once from afar."""
     try:
-        with tarfile.open(path, "r:") as tar:
+        with store.open(name, ahead) as whole, tarfile.open(fileobj=whole, mode="r:") as tar:
             for info in tar:
                 file = tar.extractfile(info)
                 if file is not None:
                     yield info.name, file.read()
     except tarfile.TarError as error:
-        raise ChefError(f"damaged file: {path}", "remove it and prepare the data again") from error
+        raise ChefError(
+            f"damaged file: {store.place(name)}", "remove it and prepare the data again"
+        ) from error
 
 
 @dataclass(slots=True)
@@ -78,13 +80,14 @@ class ShardIndex:
         ).encode()
 
     @classmethod
-    def load(cls, path: Path) -> ShardIndex:
+    def load(cls, store: Store, name: str) -> ShardIndex:
         """Read an index file."""
         try:
-            data: dict[str, Any] = json.loads(path.read_bytes())
+            data: dict[str, Any] = json.loads(store.read(name))
             index = cls(data["ids"], data["texts"], data["images"])
         except (OSError, ValueError, KeyError, TypeError) as error:
-            raise ChefError(f"damaged or missing file: {path}", "prepare the data again") from error
+            place = store.place(name)
+            raise ChefError(f"damaged or missing file: {place}", "prepare the data again") from error
         if not len(index.ids) == len(index.texts) == len(index.images):
-            raise ChefError(f"damaged file: {path}", "prepare the data again")
+            raise ChefError(f"damaged file: {store.place(name)}", "prepare the data again")
         return index

@@ -27,6 +27,7 @@ from chef.readers import (
     recipe1m,
     web,
 )
+from chef.readers.afar import Copy
 from chef.readers.build import Builder
 from chef.readers.fields import is_web
 from chef.readers.files import walk
@@ -34,6 +35,7 @@ from chef.readers.found import Found, Scope
 from chef.readers.images import image_bytes
 from chef.readers.skipped import Skipped
 from chef.recipe import Recipe
+from chef.storage import is_s3
 
 __all__ = ["KINDS", "Kind", "Skipped", "image_bytes", "read"]
 
@@ -69,7 +71,7 @@ _ABOUT = {"readme", "license", "licence", "copying", "contributing", "changelog"
 
 
 def read(source: str | Path, skipped: Skipped | None = None, *, kind: str | None = None) -> Iterator[Recipe]:
-    """The recipes of a file, a folder or a web address, one at a time, in the same order on every run.
+    """The recipes of a file, a folder or an address, one at a time, in the same order on every run.
 
     `skipped` counts what was not read and why; bad data never raises. A source that is missing, and a
     web page that cannot be had or has no recipe, raise ChefError. A caller that must have recipes and got
@@ -80,6 +82,9 @@ def read(source: str | Path, skipped: Skipped | None = None, *, kind: str | None
     if isinstance(source, str) and is_web(source):
         scope = Scope(Path(), skipped)
         return _recipes(web.read(source, scope), scope)
+    if is_s3(source):
+        copy = Copy(str(source))
+        return copy.recipes(read(copy.path, skipped, kind=kind), skipped)
     path = Path(os.path.abspath(source))
     if not str(source).strip() or not path.exists():
         raise ChefError(f"no such file or folder: {source}", "give a file, folder or web address that exists")

@@ -7,6 +7,8 @@
 | `shards/test-00000.tar!00000007.0.jpg` | a member of a shard of prepared data |
 | `Pie.paprikarecipe#/photo_data` | base64 in a gzipped JSON file, at a JSON pointer |
 | `box.paprikarecipes!Pie.paprikarecipe#/photos/0/data` | the same inside an archive |
+| `s3://bucket/photos/pie.jpg` | an object of an object store |
+| `s3://bucket/shards/test-00000.tar!00000007.0.jpg` | a member of a shard there |
 | `https://example.org/pie.jpg` | a web address |
 """
 
@@ -20,11 +22,12 @@ import zipfile
 from typing import Any
 
 from chef.errors import ChefError
-from chef.readers import archive, limits, paprika
+from chef.readers import afar, archive, limits, paprika
 from chef.readers.clean import decode
 from chef.readers.fetch import fetch
 from chef.readers.fields import is_web
 from chef.readers.json_stream import BrokenJson, parse
+from chef.storage import is_s3
 
 _WAY_OUT = "check that the source is still where it was read from"
 
@@ -48,7 +51,9 @@ def image_bytes(reference: str) -> bytes:
 
 
 def _stored(reference: str) -> bytes | None:
-    """The bytes of a reference on disk, None if they are too many."""
+    """The bytes of a reference on disk or in an object store, None if they are too many."""
+    if is_s3(reference):
+        return afar.photo(reference, limits.IMAGE)
     if os.path.isfile(reference):
         return _file(reference, limits.IMAGE)
     place, _, pointer = reference.rpartition("#/")

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import torch
-from torch.utils.data import DataLoader
+from torch.utils.data import DataLoader, Subset
 
 from chef.data.batches import collate
 from chef.data.pairs import PairDataset
@@ -14,6 +15,7 @@ from chef.measure.retrieval import retrieval_ranks
 from chef.measure.scores import mean_scores, score
 from chef.model.joint import JointModel
 from chef.train.features import FeaturePairs
+from chef.train.gather import fill_rows, own_rows
 
 _BATCH = 256
 
@@ -22,17 +24,23 @@ _BATCH = 256
 def embed_split(
     model: JointModel, pairs: PairDataset | FeaturePairs, device: torch.device, workers: int = 0
 ) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
-    """Images and recipes of a split as two matrices (n, space), float32, row by row."""
+    """Images and recipes of a split as two matrices (n, space), float32, row by row.
+
+    Where several processes train together all of them must call this: each embeds its share of the rows.
+    """
     was_training = model.training
     model.eval()
-    images, recipes = [], []
-    loader: DataLoader[Any] = DataLoader(pairs, _BATCH, collate_fn=collate, num_workers=workers)
-    for batch in loader:
-        batch = batch.to(device)
-        images.append(model.embed_images(batch.images.to(_dtype(model))).float().cpu())
-        recipes.append(model.embed_recipes(batch.recipes).float().cpu())
+    images, recipes = torch.zeros(2, len(pairs), model.config.space)
+    own = own_rows(len(pairs))
+    loader: DataLoader[Any] = DataLoader(Subset(pairs, own), _BATCH, collate_fn=collate, num_workers=workers)
+    for start, batch in zip(range(own.start, own.stop, _BATCH), loader, strict=True):
+        batch, here = batch.to(device), slice(start, start + len(batch))
+        images[here] = model.embed_images(batch.images.to(_dtype(model))).float().cpu()
+        recipes[here] = model.embed_recipes(batch.recipes).float().cpu()
+    for rows in (images, recipes):
+        fill_rows(rows)
     model.train(was_training)
-    return torch.cat(images).numpy(), torch.cat(recipes).numpy()
+    return images.numpy(), recipes.numpy()
 
 
 def validate(
@@ -42,10 +50,14 @@ def validate(
 
     `score` is R@1 + R@5 + R@10, by which the best model is chosen.
     """
-    images, recipes = embed_split(model, pairs, device, workers)
-    folds = retrieval_ranks(images, recipes, pairs.split.ids, seed=0, sizes={"1k": 1000}).ranks[
-        "image-to-recipe"
-    ]
+    return scores(*embed_split(model, pairs, device, workers), pairs.split.ids)
+
+
+def scores(
+    images: np.ndarray[Any, Any], recipes: np.ndarray[Any, Any], ids: Sequence[str]
+) -> dict[str, float]:
+    """What `validate` tells, of embeddings and the ids of their rows."""
+    folds = retrieval_ranks(images, recipes, ids, seed=0, sizes={"1k": 1000}).ranks["image-to-recipe"]
     values = mean_scores([score(fold) for fold in folds.get("1k", folds["full"])])
     return {**values, "score": values["R@1"] + values["R@5"] + values["R@10"]}
 

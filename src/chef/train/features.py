@@ -7,18 +7,21 @@ from typing import Any
 import numpy as np
 import torch
 from torch import Tensor
-from torch.utils.data import DataLoader
+from torch.utils.data import DataLoader, Subset
 
 from chef.data.batches import Pair, Tokens, collate
 from chef.data.pairs import PairDataset
 from chef.data.prepared import PreparedSplit
 from chef.model.towers.base import ImageTower
+from chef.train.gather import fill_rows, own_rows
 
 _BATCH = 256
 
 
 class FeaturePairs(torch.utils.data.Dataset[Pair]):
     """A split as pairs of recipe and features of its first picture, all held in memory.
+
+    Where several processes train together all of them must make it: each computes its share of the features.
 
     views: so many augmented pictures of each recipe are computed beside the plain one, as `PairDataset`
     draws them in its first epochs with seed 0: the same ones for every run. Which of them all a pair has
@@ -37,20 +40,23 @@ class FeaturePairs(torch.utils.data.Dataset[Pair]):
         zoom: float = 0.0,
     ) -> None:
         self.split, self.seed, self.epoch = split, seed, 0
-        self._tokens: list[Tokens] = []
+        self._tokens = [_tokens(split, i) for i in range(len(split))]
         self._features = torch.zeros(len(split), 1 + views, tower.width)
         was_training = tower.training
         tower.eval()
+        own = own_rows(len(split))
         for view in range(1 + views):
             pairs = PairDataset(split, tower.transform, training=view > 0, seed=0, zoom=zoom)
             pairs.set_epoch(view - 1)
-            loader: DataLoader[Any] = DataLoader(pairs, _BATCH, collate_fn=_both, num_workers=workers)
-            done = 0
-            for tokens, images, changes in loader:
-                self._tokens += tokens if not view else []
+            loader: DataLoader[Any] = DataLoader(
+                Subset(pairs, own), _BATCH, collate_fn=_pictures, num_workers=workers
+            )
+            done = own.start
+            for images, changes in loader:
                 found = _features(tower, images.to(device), changes)
                 self._features[done : done + len(found), view] = found
                 done += len(found)
+        fill_rows(self._features)
         tower.train(was_training)
 
     def set_epoch(self, epoch: int) -> None:
@@ -77,6 +83,11 @@ def _features(tower: ImageTower, images: Tensor, changes: Tensor | None) -> Tens
     return features.float().cpu()
 
 
-def _both(pairs: list[Pair]) -> tuple[list[Tokens], Tensor, Tensor | None]:
+def _pictures(pairs: list[Pair]) -> tuple[Tensor, Tensor | None]:
     batch = collate(pairs)
-    return [pair.tokens for pair in pairs], batch.images, batch.changes
+    return batch.images, batch.changes
+
+
+def _tokens(split: PreparedSplit, i: int) -> Tokens:
+    data = split.tokens(i)
+    return Tokens(title=data["title"], ingredients=data["ingredients"], sentences=data["sentences"])

@@ -63,6 +63,32 @@ def gather_rows(rows: Tensor) -> Tensor:
     return _all_rows(rows, _sizes(rows))
 
 
+def own_rows(count: int) -> range:
+    """Which of `count` rows are this process's to compute, for `fill_rows`; all where it is alone."""
+    if not distributed.is_initialized():
+        return range(count)
+    return _rows_of(distributed.get_rank(), count)
+
+
+def fill_rows(rows: Tensor) -> None:
+    """Rows of which each process has computed its own: put those of the others in their places.
+
+    >>> for i in own_rows(len(rows)):
+    ...     rows[i] = costly(i)
+    >>> fill_rows(rows)
+    """
+    if distributed.is_initialized():
+        for rank in range(distributed.get_world_size()):
+            part = _rows_of(rank, len(rows))
+            if len(part):
+                distributed.broadcast(rows[part.start : part.stop], rank)
+
+
+def _rows_of(rank: int, count: int) -> range:
+    world = distributed.get_world_size()
+    return range(count * rank // world, count * (rank + 1) // world)
+
+
 class _Gather(torch.autograd.Function):
     """Everyone's rows forward; backward, the sum over processes of the gradients of this one's rows."""
 

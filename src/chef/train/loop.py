@@ -30,9 +30,10 @@ from chef.model.registry import variant
 from chef.model.words import Words, WordVectors
 from chef.model.words.build import load_words
 from chef.train.average import Average
-from chef.train.checkpoint import load_checkpoint, save_checkpoint
-from chef.train.evaluate import validate
+from chef.train.checkpoint import last_checkpoint, restore, save_checkpoint
+from chef.train.evaluate import embed_split, scores
 from chef.train.features import FeaturePairs
+from chef.train.hold import held
 from chef.train.objectives import StepInput, build_objective
 from chef.train.places import folder
 from chef.train.run import Run
@@ -51,6 +52,7 @@ class Position:
     epoch: int = 0
     batch: int = 0  # batches of this epoch that are done
     update: int = 0
+    loss: float = 0.0  # of those batches, summed
     best: float = -1.0  # score of the best model so far
     waited: int = 0  # evaluations since then
 
@@ -61,7 +63,7 @@ def train(data: Prepared, settings: TrainSettings, out: Path) -> Path:
     >>> train(Prepared("prepared"), make_settings({"model": "t+t+l", "epochs": 30}), Path("run"))
     """
     start, data = start_from(settings.init, data) if settings.init else (None, data)
-    with joined_world() as world:
+    with joined_world() as world, held(out, world):
         trainer = Trainer(data, settings, Run(out, data, settings, world), start)
         trainer.resume()
         while not trainer.done:
@@ -88,6 +90,8 @@ class Trainer:
         self.judged = self.average.model if self.average else self.model  # what is validated and kept
         averages = {"average": self.average.model} if self.average else {}
         self.saved = nn.ModuleDict({**self.both, **averages})  # what a checkpoint holds
+        # Fresh weights of one seed may differ in their last bit between two kinds of machines.
+        self.world.share_values(self.saved.state_dict().values())
         self.saved.to(self.world.device, torch.float64 if settings.precision == "float64" else None)
         if self.world.device.type == "cuda":  # the order of pixels that its convolutions like best
             for model in {self.model, self.judged}:
@@ -104,6 +108,11 @@ class Trainer:
             check_enough(len(self.pairs), run.progress.say)
         world = self.world
         self.batches = Batches(len(self.pairs), settings.batch, settings.seed, world.rank, world.size)
+        if self.batches.smallest < world.size:
+            raise ChefError(
+                f"batches of {self.batches.smallest} pairs cannot be shared by {world.size} processes",
+                "start fewer processes, or raise batch",
+            )
         self.texts = None
         if self.objective.wants_texts:
             everything = data.split("train", with_image=False)
@@ -128,10 +137,14 @@ class Trainer:
         return self.position.epoch >= self.settings.epochs or 0 < patience <= self.position.waited
 
     def resume(self) -> None:
-        """Go on from the run's checkpoint, if it has one."""
-        if self.run.checkpoint.exists():
-            self.position = Position(**load_checkpoint(self.run.checkpoint, self.saved, self.optimizer))
-            self.run.resumed(self.position.epoch)
+        """Go on from the run's checkpoint, if it has one: that which the first process finds."""
+        run, data = self.run, None
+        if self.world.first:
+            data = last_checkpoint(run.checkpoint, run.progress.say)
+        data = self.world.share(data or b"")
+        if data:
+            self.position = Position(**restore(data, self.saved, self.optimizer))
+            run.resumed(self.position.epoch, self.position.batch)
         elif self.started:  # it may be the best already
             self.run.resumed(-1)
             self._validate()
@@ -142,10 +155,11 @@ class Trainer:
         early = self.model.variant.frozen or place.epoch < self.settings.freeze_epochs
         freeze(self.model, tower=early or self.settings.freeze_tower, words=early)
         self.both.train()
-        self.run.progress.start_epoch(place.epoch, len(self.batches), place.batch)
+        loss = place.loss if self.world.first else 0.0  # the shares are added up
+        self.run.progress.start_epoch(place.epoch, len(self.batches), place.batch, loss)
         for batch, texts in self._load(place.epoch, place.batch):
             self._step(batch, texts)
-            if self.settings.checkpoint_every and place.update % self.settings.checkpoint_every == 0:
+            if self._checkpoint_is_due():
                 self._save()
         place.epoch, place.batch = place.epoch + 1, 0
         if place.epoch % self.settings.evaluate_every == 0 or place.epoch == self.settings.epochs:
@@ -178,10 +192,9 @@ class Trainer:
 
     def _update(self) -> None:
         place, settings = self.position, self.settings
-        parameters = [item for item in self.both.parameters() if item.grad is not None]
-        self.world.add_gradients(parameters)
+        self.world.add_gradients(self.both.parameters())
         if settings.clip:
-            nn.utils.clip_grad_norm_(parameters, settings.clip)
+            nn.utils.clip_grad_norm_(self.both.parameters(), settings.clip)
         rate = settings.learning_rate * rate_at(place.update, self.updates_an_epoch, settings)
         for group in self.optimizer.param_groups:
             group["lr"] = rate * group["share"]
@@ -194,9 +207,8 @@ class Trainer:
     def _validate(self) -> None:
         """Score the model, keep it if it is the best, and write the epoch down."""
         place, world = self.position, self.world
-        values: dict[str, float] = {}
-        if world.first:
-            values = validate(self.judged, self.validation, world.device, self.settings.workers)
+        points = embed_split(self.judged, self.validation, world.device, self.settings.workers)
+        values = scores(*points, self.validation.split.ids) if world.first else {}
         score = world.agree(values.get("score", 0.0))
         if score > place.best:
             place.best, place.waited = score, 0
@@ -206,19 +218,26 @@ class Trainer:
         loss = world.total(self.run.progress.mean_loss) if place.update else None
         self.run.log(place.epoch, place.update, loss, values)
 
+    def _checkpoint_is_due(self) -> bool:
+        """After every so many updates; never between two, where gradients wait that it does not hold."""
+        place, every = self.position, self.settings.checkpoint_every
+        return bool(every) and place.batch % self.settings.accumulate == 0 and place.update % every == 0
+
     def _save(self) -> None:
+        place = self.position
+        place.loss = self.world.total(self.run.progress.loss) if place.batch else 0.0
         if self.world.first:
             save_checkpoint(self.run.checkpoint, self.saved, self.optimizer, vars(self.position))
         self.world.wait()
 
     def _load(self, epoch: int, start: int) -> Iterator[tuple[PairBatch, Texts | None]]:
         self.pairs.set_epoch(epoch)
-        rows = [batch.tolist() for batch in self.batches.epoch(epoch, start)]
+        rows = (batch.tolist() for batch in self.batches.epoch(epoch, start))  # of millions, one at a time
         workers, pin = self.settings.workers, self.world.device.type == "cuda"
         pairs: DataLoader[Any] = DataLoader(
             self.pairs, batch_sampler=rows, collate_fn=collate, num_workers=workers, pin_memory=pin
         )
-        numbers = range(start, start + len(rows))
+        numbers = range(start, len(self.batches))
         texts = self.texts.load(epoch, numbers, workers, pin) if self.texts else repeat(None)
         return zip(pairs, texts, strict=False)
 

@@ -27,14 +27,19 @@ class Progress:
         self._began = self._epoch_began = time.monotonic()
 
     @property
-    def mean_loss(self) -> float:
-        """This process's share of it, over the epoch's steps since the run was started."""
-        return float(self._loss) / self._steps if self._steps else float("nan")
+    def loss(self) -> float:
+        """This process's share of the epoch's losses so far, summed over its batches."""
+        return float(self._loss)
 
-    def start_epoch(self, epoch: int, batches: int, done: int) -> None:
-        """An epoch begins, or goes on after `done` batches."""
+    @property
+    def mean_loss(self) -> float:
+        """This process's share of the epoch's mean loss so far."""
+        return self.loss / self._batch if self._batch else float("nan")
+
+    def start_epoch(self, epoch: int, batches: int, done: int, loss: float = 0.0) -> None:
+        """An epoch begins, or goes on after `done` batches, whose losses were `loss` in all."""
         self._epoch, self._batches, self._batch = epoch, batches, done
-        self._loss, self._steps, self._pairs = 0.0, 0, 0
+        self._loss, self._steps, self._pairs = loss, 0, 0
         self._epoch_began = time.monotonic()
 
     def step(self, loss: Tensor, pairs: int) -> None:

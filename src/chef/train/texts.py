@@ -14,6 +14,7 @@ from torch.utils.data import DataLoader
 
 from chef.data.batches import RecipeBatch, recipe_batch
 from chef.data.prepared import PreparedSplit
+from chef.errors import ChefError
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +48,12 @@ class TextBatches:
         self.seed, self.rank, self.world = seed, rank, world
         self.rows = np.array([i for i in range(len(split)) if not split.images(i)], dtype=np.int64)
         self.size = min(batch, len(self.rows))
-        self.too_few = self.size < 2 * world  # a text needs another to be told from, on every process
+        self.too_few = self.size < 2  # a text needs another to be told from
+        if not self.too_few and self.size < world:
+            raise ChefError(
+                f"{self.size} recipes without a photo cannot be shared by {world} processes",
+                "start fewer processes, or raise text_batch if it is the smaller number",
+            )
 
     def draw(self, epoch: int, number: int) -> Texts | None:
         """This process's share of the texts of one step; None where the data have too few."""

@@ -5,9 +5,11 @@ from dataclasses import replace
 
 import pytest
 
+from chef.data.preparing.names import part, part_name
 from chef.data.preparing.parts import Part, Summary
-from chef.data.preparing.plan import Plan, in_order, make_plan, part_name
+from chef.data.preparing.plan import Plan, in_order, make_plan
 from chef.errors import ChefError
+from chef.storage import Folder
 from chef.text.vocabulary import Vocabulary
 from tests.data.sources import QUICK
 
@@ -16,16 +18,15 @@ def make_parts(folder, counts):
     for number, split_counts in enumerate(counts):
         words = Counter(salt=3, rare=1 if number == 0 else 0)
         summary = Summary(splits=Counter(split_counts), words=+words, raw_words=+words)
-        Part(summary, f"raw {number}\n", f"canonical {number}\n", ()).save(
-            folder / part_name(number, "d" * 16)
-        )
+        name = part(part_name(number, "d" * 16))
+        Part(summary, f"raw {number}\n", f"canonical {number}\n", ()).save(Folder(folder), name)
     return ["d" * 16] * len(counts)
 
 
 def test_every_recipe_goes_into_one_shard_in_order(tmp_path):
     counts = [{"train": 3, "val": 1}, {"train": 9}, {"val": 2}, {"train": 4, "test": 1}]
     digests = make_parts(tmp_path, counts)
-    plan = make_plan(tmp_path, tmp_path, digests, replace(QUICK, shard_recipes=5))
+    plan = make_plan(Folder(tmp_path), digests, replace(QUICK, shard_recipes=5))
     assert [shard.name for shard in plan.shards] == [
         "train-00000", "train-00001", "train-00002", "train-00003", "val-00000", "test-00000",
     ]  # fmt: skip
@@ -48,16 +49,16 @@ def test_every_recipe_goes_into_one_shard_in_order(tmp_path):
 
 def test_vocabulary_text_and_plan_are_written(tmp_path):
     digests = make_parts(tmp_path, [{"train": 1}, {"train": 1}])
-    plan = make_plan(tmp_path, tmp_path, digests, replace(QUICK, minimum_count=2))
-    assert Vocabulary.load(tmp_path / "vocabulary.tsv").words[2:] == ("salt",)
-    assert (tmp_path / "canonical.txt").read_text() == "canonical 0\ncanonical 1\n"
-    assert Plan.load(tmp_path) == plan
+    plan = make_plan(Folder(tmp_path), digests, replace(QUICK, minimum_count=2))
+    assert Vocabulary.load(tmp_path / "work" / "vocabulary.tsv").words[2:] == ("salt",)
+    assert (tmp_path / "work" / "canonical.txt").read_text() == "canonical 0\ncanonical 1\n"
+    assert Plan.load(Folder(tmp_path)) == plan
 
 
 def test_no_training_recipes_is_an_error(tmp_path):
     digests = make_parts(tmp_path, [{"dev": 3}])
     with pytest.raises(ChefError, match="train split"):
-        make_plan(tmp_path, tmp_path, digests, QUICK)
+        make_plan(Folder(tmp_path), digests, QUICK)
 
 
 def test_splits_have_their_order():

@@ -253,7 +253,7 @@ def test_a_full_disk_comes_home_as_such(source, map_file, tmp_path, monkeypatch)
     def full(*_):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("chef.data.preparing.run.make_plan", full)
+    monkeypatch.setattr("chef.data.preparing.stages.make_plan", full)
     with pytest.raises(OSError, match="No space"):
         prepare(source, tmp_path / "out", QUICK, canonical=map_file, workers=2)
     assert not (tmp_path / "out" / "manifest.json").exists()

@@ -68,4 +68,4 @@ def test_recipes_of_some_sources_are_left_out_and_counted(tmp_path):
     (chunk,) = source.chunks()
     assert [item.source for item in chunk.recipes] == ["aunt"]
     assert source.skipped.counts == {"source mine left out": 2}
-    assert source.unused() == ["uncle"]
+    assert source.unused(source.skipped) == ["uncle"]

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import functools
+
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from chef.text.canonical import CanonicalMap, Entry
@@ -111,6 +113,53 @@ def test_any_words_pass_and_words_that_are_no_name_stay(tokens: list[str]) -> No
     assert len(out) <= len(tokens)
     if not {spelled(token) for token in tokens} & {spelled(word) for e in SMALL for word in e.name.split()}:
         assert out == tokens
+
+
+@functools.cache
+def _shipped() -> tuple[CanonicalMap, Replacer, list[str]]:
+    canonical = CanonicalMap.load()
+    words = sorted({word for entry in canonical for word in tokenise(entry.name)})
+    return canonical, Replacer(canonical), [*words, "the", "and", "with", "chop"]
+
+
+# Words of real names, by their number: names are long and overlap, unlike words at random.
+_NUMBERS = st.lists(st.integers(0, 10**6), max_size=14)
+
+
+def _words(numbers: list[int]) -> list[str]:
+    """Whole names and single words, as the numbers say."""
+    canonical, _, words = _shipped()
+    names = [entry.name for entry in canonical]
+    picked = [names[n // 2 % len(names)] if n % 2 else words[n // 2 % len(words)] for n in numbers]
+    return tokenise(" ".join(picked))
+
+
+@given(_NUMBERS)
+@settings(deadline=None)
+def test_replacing_again_changes_nothing_with_the_shipped_map(numbers: list[int]) -> None:
+    _, replace, _ = _shipped()
+    once = replace(_words(numbers))
+    assert replace(once) == once
+
+
+@given(_NUMBERS, _NUMBERS)
+@settings(deadline=None)
+def test_a_word_of_no_name_parts_what_stands_on_its_sides(left: list[int], right: list[int]) -> None:
+    _, replace, _ = _shipped()
+    there, here = _words(left), _words(right)
+    assert replace([*there, "qqqq", *here]) == [*replace(there), "qqqq", *replace(here)]
+
+
+@given(_NUMBERS)
+@settings(deadline=None)
+def test_every_token_is_one_of_the_map_or_was_there(numbers: list[int]) -> None:
+    canonical, replace, _ = _shipped()
+    words = _words(numbers)
+    rest = iter(words)
+    for token in replace(words):
+        if token in canonical.tokens:
+            continue
+        assert token in rest  # in the same order: `in` goes on from where it was
 
 
 def test_a_pair_stays_two_and_a_thing_with_its_parts_stays_one() -> None:

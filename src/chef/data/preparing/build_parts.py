@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from functools import lru_cache
-from pathlib import Path
 
 from chef.data.images import BadImage, small_jpeg
+from chef.data.preparing.names import CANONICAL, part
 from chef.data.preparing.parts import Part, Record, Summary
 from chef.data.preparing.source import Chunk
 from chef.data.settings import PrepareSettings
@@ -16,19 +16,20 @@ from chef.errors import ChefError
 from chef.readers.fields import is_web
 from chef.readers.images import image_bytes
 from chef.recipe import Recipe
+from chef.storage import Store, Unreachable
 from chef.text.canonical import CanonicalMap
 from chef.text.vocabulary import SPECIAL
 
 
-def make_part(path: Path, chunk: Chunk, settings: PrepareSettings, canonical: Path) -> int:
-    """Make the chunk's recipes ready and write them as a part; the result is their number."""
-    build_part(chunk, settings, _text_maker(canonical, settings)).save(path)
-    return len(chunk.recipes)
+def make_part(store: Store, chunk: Chunk, settings: PrepareSettings) -> None:
+    """Make the chunk's recipes ready and write them as a part."""
+    build_part(chunk, settings, _text_maker(store, settings)).save(store, part(chunk.name))
 
 
 @lru_cache(maxsize=1)
-def _text_maker(canonical: Path, settings: PrepareSettings) -> TextMaker:
-    return TextMaker(CanonicalMap.load(canonical), settings)
+def _text_maker(store: Store, settings: PrepareSettings) -> TextMaker:
+    with store.local(CANONICAL) as path:
+        return TextMaker(CanonicalMap.load(path), settings)
 
 
 def build_part(chunk: Chunk, settings: PrepareSettings, make_text: TextMaker) -> Part:
@@ -71,6 +72,8 @@ def _images(recipe: Recipe, settings: PrepareSettings, problems: Counter[str]) -
             images.append(small_jpeg(image_bytes(reference), settings.image_size, settings.quality))
         except BadImage as error:
             problems[error.reason] += 1
+        except Unreachable:
+            raise  # no fault of the image: it would be lost because of a bad connection
         except ChefError:
             problems["unreadable image file"] += 1
     return tuple(images)

@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
-from pathlib import Path
 
-from chef.atomic import replacing, write_whole
-from chef.data.manifest import Files, file_facts
+from chef.data.manifest import WORK, Files, bytes_facts, stream_facts
+from chef.data.preparing.names import VOCABULARY, part
 from chef.data.preparing.parts import Record, load_records
 from chef.data.shards import ShardIndex, TarWriter
+from chef.storage import Store
 from chef.text.vocabulary import Vocabulary
 
 
@@ -25,30 +25,39 @@ class Piece:
     count: int
 
 
+@dataclass(frozen=True, slots=True)
+class Shard:
+    """One shard to come: its name, its split, and where its recipes are."""
+
+    name: str
+    split: str
+    pieces: tuple[Piece, ...]
+
+
 def shard_names(name: str) -> tuple[str, str]:
     """The tar file of a shard and its index, by their paths in the folder."""
     return f"shards/{name}.tar", f"shards/{name}.index.json"
 
 
-def make_shard(
-    out: Path, parts: Path, name: str, split: str, pieces: tuple[Piece, ...], vocabulary: Path
-) -> Files:
-    """Write one shard and its index, or find them written."""
-    tar_name, index_name = shard_names(name)
-    if not ((out / tar_name).exists() and (out / index_name).exists()):
-        words, index = _vocabulary(vocabulary), ShardIndex()
-        with replacing(out / tar_name) as file:
-            tar = TarWriter(file)
-            for record in _records(parts, split, pieces):
-                _add(tar, index, record, words)
-            tar.close()
-        write_whole(out / index_name, index.to_json())
-    return {path: file_facts(out / path) for path in (tar_name, index_name)}
+def make_shard(store: Store, shard: Shard) -> Files:
+    """Write one shard and its index; says what was written."""
+    tar_name, index_name = shard_names(shard.name)
+    words, index, files = _vocabulary(store), ShardIndex(), Files()
+    with store.writing(tar_name) as file:
+        tar = TarWriter(file)
+        for record in _records(store, shard):
+            _add(tar, index, record, words)
+        tar.close()
+        files[tar_name] = stream_facts(file)
+    store.write(index_name, index.to_json())
+    files[index_name] = bytes_facts(index.to_json())
+    return files
 
 
-def _records(parts: Path, split: str, pieces: tuple[Piece, ...]) -> Iterator[Record]:
-    for piece in pieces:
-        yield from islice(load_records(parts / piece.part, split), piece.first, piece.first + piece.count)
+def _records(store: Store, shard: Shard) -> Iterator[Record]:
+    for piece in shard.pieces:
+        records = load_records(store, part(piece.part), shard.split)
+        yield from islice(records, piece.first, piece.first + piece.count)
 
 
 def _add(tar: TarWriter, index: ShardIndex, record: Record, words: Vocabulary) -> None:
@@ -67,5 +76,6 @@ def _add(tar: TarWriter, index: ShardIndex, record: Record, words: Vocabulary) -
 
 
 @lru_cache(maxsize=1)
-def _vocabulary(path: Path) -> Vocabulary:
-    return Vocabulary.load(path)
+def _vocabulary(store: Store) -> Vocabulary:
+    with store.local(f"{WORK}/{VOCABULARY}") as path:
+        return Vocabulary.load(path)

@@ -5,11 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from chef.atomic import write_whole
-from chef.data.manifest import Files, file_facts
+from chef.data.manifest import WORK
+from chef.data.preparing.names import RAW_VECTORS, RAW_VOCABULARY, VECTORS, VOCABULARY
+from chef.data.preparing.parts import CANONICAL_TEXT, RAW_TEXT
 from chef.data.settings import PrepareSettings
+from chef.storage import Store
 from chef.text.vocabulary import Vocabulary
 from chef.text.word2vec import train_word2vec
+
+# The vectors, the vocabulary that they are for, and the text that they are made of.
+OF = {VECTORS: (VOCABULARY, CANONICAL_TEXT), RAW_VECTORS: (RAW_VOCABULARY, RAW_TEXT)}
 
 
 class TextFile:
@@ -24,11 +29,12 @@ class TextFile:
                 yield line.split()
 
 
-def make_vectors(out: Path, name: str, vocabulary: Path, text: Path, settings: PrepareSettings) -> Files:
-    """Train word vectors and write them as `name`, or find them written."""
+def vectors_file(store: Store, name: str, settings: PrepareSettings) -> bytes:
+    """Train word vectors; the bytes of the file `name`, one of the two of `OF`."""
     from safetensors.numpy import save
 
-    if not (out / name).exists():
+    words, sentences = OF[name]
+    with store.local(f"{WORK}/{words}") as vocabulary, store.local(f"{WORK}/{sentences}") as text:
         vectors = train_word2vec(
             TextFile(text),
             Vocabulary.load(vocabulary),
@@ -37,5 +43,4 @@ def make_vectors(out: Path, name: str, vocabulary: Path, text: Path, settings: P
             epochs=settings.epochs,
             seed=settings.seed,
         )
-        write_whole(out / name, save({"vectors": vectors}))
-    return {name: file_facts(out / name)}
+    return save({"vectors": vectors})

@@ -8,14 +8,15 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import dataclass, field, fields
-from pathlib import Path
 from typing import Any
 
-from chef.atomic import replacing
 from chef.data.shards import TarWriter, members
+from chef.storage import Store
 
 SUMMARY, RAW_TEXT, CANONICAL_TEXT = "summary.json", "raw.txt", "canonical.txt"
+_TEXTS = 256 << 10  # about what these three take
 
 
 @dataclass(slots=True)
@@ -66,9 +67,9 @@ class Part:
     canonical_text: str
     records: tuple[Record, ...]
 
-    def save(self, path: Path) -> None:
+    def save(self, store: Store, name: str) -> None:
         """Write the part in one move."""
-        with replacing(path) as file:
+        with store.writing(name) as file:
             tar = TarWriter(file)
             tar.add(SUMMARY, _json(self.summary.to_json()))
             tar.add(RAW_TEXT, self.raw_text.encode())
@@ -80,18 +81,18 @@ class Part:
             tar.close()
 
 
-def load_texts(path: Path) -> tuple[Summary, bytes, bytes]:
+def load_texts(store: Store, name: str) -> tuple[Summary, bytes, bytes]:
     """The summary, the raw and the canonical training text of a part, without its recipes."""
-    stream = members(path)
-    summary, raw, canonical = (next(stream)[1] for _ in range(3))
+    with closing(members(store, name, _TEXTS)) as stream:
+        summary, raw, canonical = (next(stream)[1] for _ in range(3))
     return Summary.from_json(json.loads(summary)), raw, canonical
 
 
-def load_records(path: Path, split: str) -> Iterator[Record]:
+def load_records(store: Store, part: str, split: str) -> Iterator[Record]:
     """The recipes of one split in a part."""
     found: tuple[str, dict[str, Any]] | None = None
     images: list[bytes] = []
-    for name, data in members(path):
+    for name, data in members(store, part):
         key, _, kind = name.partition(".")
         if kind.endswith("jpg"):
             images.append(data)

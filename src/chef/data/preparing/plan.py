@@ -7,29 +7,23 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass
-from pathlib import Path
+from functools import partial
 from typing import Any
 
-from chef.atomic import replacing, write_whole
-from chef.data.preparing.build_shards import Piece
+from chef.data.manifest import WORK
+from chef.data.preparing.build_shards import Piece, Shard
+from chef.data.preparing.names import PLAN, RAW_VOCABULARY, VOCABULARY, part, part_name
 from chef.data.preparing.parts import CANONICAL_TEXT, RAW_TEXT, Summary, load_texts
 from chef.data.settings import PrepareSettings
 from chef.data.splits import TEST, TRAIN, VAL
 from chef.errors import ChefError
+from chef.storage import Folder, Store
 from chef.text.vocabulary import Vocabulary
 
-NAME = "plan.json"
-
-
-@dataclass(frozen=True, slots=True)
-class Shard:
-    """One shard to come: its name, its split, and where its recipes are."""
-
-    name: str
-    split: str
-    pieces: tuple[Piece, ...]
+_AT_ONCE = 16  # parts fetched at the same time from afar
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,16 +35,17 @@ class Plan:
     counts: dict[str, dict[str, int]]  # the summary of all parts without its words
     shards: tuple[Shard, ...]
 
-    def save(self, work: Path) -> None:
+    def save(self, store: Store) -> None:
         """Write the plan in one move."""
-        write_whole(work / NAME, json.dumps(asdict(self)).encode())
+        store.write(PLAN, json.dumps(asdict(self)).encode())
 
     @classmethod
-    def load(cls, work: Path) -> Plan | None:
-        """The plan of an earlier run, if it came that far."""
-        if not (work / NAME).exists():
+    def load(cls, store: Store) -> Plan | None:
+        """The plan, if the work has come that far."""
+        try:
+            data: dict[str, Any] = json.loads(store.read(PLAN))
+        except FileNotFoundError:
             return None
-        data: dict[str, Any] = json.loads((work / NAME).read_bytes())
         shards = (
             Shard(item["name"], item["split"], tuple(Piece(**piece) for piece in item["pieces"]))
             for item in data["shards"]
@@ -58,31 +53,26 @@ class Plan:
         return cls(data["digests"], data["minimum"], data["counts"], tuple(shards))
 
 
-def part_name(number: int, digest: str) -> str:
-    """The file name of a part: another source or other recipes give another name."""
-    return f"{number:06d}-{digest[:16]}.tar"
-
-
-def make_plan(work: Path, parts: Path, digests: list[str], settings: PrepareSettings) -> Plan:
-    """Count the words, write vocabularies and training text into `work`, and plan the shards."""
+def make_plan(store: Store, digests: list[str], settings: PrepareSettings) -> Plan:
+    """Count the words, write vocabularies and training text beside the parts, and plan the shards."""
     total, splits = Summary(), []
+    names = [part_name(number, digest) for number, digest in enumerate(digests)]
     with ExitStack() as stack:
-        raw_file = stack.enter_context(replacing(work / RAW_TEXT))
-        canonical_file = stack.enter_context(replacing(work / CANONICAL_TEXT))
-        for number, digest in enumerate(digests):
-            summary, raw, canonical = load_texts(parts / part_name(number, digest))
+        raw_file = stack.enter_context(store.writing(f"{WORK}/{RAW_TEXT}"))
+        canonical_file = stack.enter_context(store.writing(f"{WORK}/{CANONICAL_TEXT}"))
+        for name, (summary, raw, canonical) in zip(names, _texts(store, names), strict=True):
             raw_file.write(raw)
             canonical_file.write(canonical)
             total.add(summary)
-            splits.append((part_name(number, digest), dict(summary.splits)))
+            splits.append((name, dict(summary.splits)))
     if not total.splits[TRAIN]:
         found = ", ".join(sorted(total.splits))
         raise ChefError(
             f"no recipe is in the train split (there are: {found})", "name one train, or use --splits hash"
         )
     minimum = settings.minimum(total.splits[TRAIN])
-    Vocabulary.build(total.raw_words, minimum).save(work / "raw-vocabulary.tsv")
-    Vocabulary.build(total.words, minimum).save(work / "vocabulary.tsv")
+    for words, name in ((total.raw_words, RAW_VOCABULARY), (total.words, VOCABULARY)):
+        store.keep(f"{WORK}/{name}", Vocabulary.build(words, minimum).save)
     shards = tuple(
         shard
         for split in in_order(total.splits)
@@ -90,8 +80,19 @@ def make_plan(work: Path, parts: Path, digests: list[str], settings: PrepareSett
     )
     counts = {**total.to_json(), "words": {}, "raw_words": {}}
     plan = Plan(digests, minimum, counts, shards)
-    plan.save(work)
+    plan.save(store)
     return plan
+
+
+def _texts(store: Store, names: list[str]) -> Iterator[tuple[Summary, bytes, bytes]]:
+    """The texts of all parts in order. From afar several are fetched at a time, and never many too early."""
+    load = partial(load_texts, store)
+    if isinstance(store, Folder):
+        yield from map(load, map(part, names))
+        return
+    with ThreadPoolExecutor(_AT_ONCE) as threads:
+        for first in range(0, len(names), 4 * _AT_ONCE):
+            yield from threads.map(load, map(part, names[first : first + 4 * _AT_ONCE]))
 
 
 def in_order(splits: Mapping[str, int] | Iterable[str]) -> list[str]:
@@ -103,11 +104,11 @@ def in_order(splits: Mapping[str, int] | Iterable[str]) -> list[str]:
 def _shards(split: str, parts: list[tuple[str, int]], settings: PrepareSettings) -> Iterator[Shard]:
     """Cut the recipes of a split, in the source's order, into shards of equal size."""
     number, pieces, room = 0, list[Piece](), settings.shard_recipes
-    for part, count in parts:
+    for name, count in parts:
         first = 0
         while first < count:
             taken = min(room, count - first)
-            pieces.append(Piece(part, first, taken))
+            pieces.append(Piece(name, first, taken))
             first += taken
             room -= taken
             if not room:

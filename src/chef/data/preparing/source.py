@@ -5,16 +5,19 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from chef.data.preparing.names import part_name
 from chef.data.splits import TRAIN
 from chef.readers import Skipped, read
+from chef.readers.afar import Copy
 from chef.recipe import Recipe
+from chef.storage import is_s3
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +29,11 @@ class Chunk:
     recipes: tuple[Recipe, ...]
     digest: str
     texts: bool = False  # recipes for the train split, whatever their titles
+
+    @property
+    def name(self) -> str:
+        """The name of the part that it becomes."""
+        return part_name(self.number, self.digest)
 
 
 class Source:
@@ -48,7 +56,18 @@ class Source:
         self._places = [(source, False), *((place, True) for place in texts)]
         self._without = without
         self._size = size
+        self._copies: dict[str, Copy] = {}  # of sources that are far away
         self.skipped = Skipped()
+
+    def _read(self, place: str | Path, skipped: Skipped) -> Iterator[Recipe]:
+        """The recipes of one source; one that is far away is fetched once for all readings."""
+        if not is_s3(place):
+            return read(place, skipped)
+        address = str(place)
+        if address not in self._copies:
+            self._copies[address] = Copy(address)
+        copy = self._copies[address]
+        return copy.recipes(read(copy.path, skipped), skipped)
 
     def chunks(self) -> Iterator[Chunk]:
         """Read the source from its start, then the texts."""
@@ -61,23 +80,28 @@ class Source:
             if texts:
                 recipes = (replace(recipe, images=(), split=TRAIN) for recipe in recipes)
             while chunk := tuple(islice(recipes, self._size)):
-                yield Chunk(number, first, chunk, _digest(chunk), texts)
+                yield Chunk(number, first, chunk, _digest(chunk, self._image_size), texts)
                 number += 1
                 first += len(chunk)
 
-    def check_texts(self) -> None:
-        """A text that cannot be read is an error now, not when all else has been read."""
+    def _image_size(self, reference: str) -> int | None:
+        if is_s3(reference):
+            return next(filter(None, (copy.size(reference) for copy in self._copies.values())), None)
+        return _image_size(reference)
+
+    def check(self, *, texts_alone: bool = False) -> None:
+        """What cannot be read is an error now, not when all else has been read."""
         for place, texts in self._places:
             skipped = Skipped()
-            if texts and next(iter(read(place, skipped)), None) is None:
+            if (texts or not texts_alone) and next(self._read(place, skipped), None) is None:
                 raise skipped.nothing_from(place)
 
-    def unused(self) -> list[str]:
-        """The names to leave out that the last reading did not come across."""
-        return [name for name in self._without if _left_out(name) not in self.skipped.counts]
+    def unused(self, skipped: Skipped) -> list[str]:
+        """The names to leave out that a reading did not come across; `skipped` is what it counted."""
+        return [name for name in self._without if _left_out(name) not in skipped.counts]
 
     def _usable(self, place: str | Path, seen: set[bytes]) -> Iterator[Recipe]:
-        for recipe in read(place, self.skipped):
+        for recipe in self._read(place, self.skipped):
             # A short hash in place of the id: millions of ids would fill the memory.
             key = hashlib.blake2b(recipe.id.encode(errors="surrogatepass"), digest_size=8).digest()
             if recipe.source in self._without:
@@ -100,13 +124,13 @@ def digest_of(parts: Iterator[str] | list[str]) -> str:
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()
 
 
-def _digest(recipes: tuple[Recipe, ...]) -> str:
-    return digest_of([json.dumps(_facts(recipe), sort_keys=True) for recipe in recipes])
+def _digest(recipes: tuple[Recipe, ...], size: Callable[[str], int | None]) -> str:
+    return digest_of([json.dumps(_facts(recipe, size), sort_keys=True) for recipe in recipes])
 
 
-def _facts(recipe: Recipe) -> dict[str, Any]:
+def _facts(recipe: Recipe, size: Callable[[str], int | None]) -> dict[str, Any]:
     """The recipe as data, its images by name and size: the same wherever the source lies."""
-    images = [(os.path.basename(reference), _image_size(reference)) for reference in recipe.images]
+    images = [(os.path.basename(reference), size(reference)) for reference in recipe.images]
     return {**recipe.to_json(), "images": images}
 
 

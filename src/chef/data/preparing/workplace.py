@@ -1,107 +1,151 @@
-"""The folder that prepared data grow in: whose it is, and what of an earlier run can be used."""
+"""The place that prepared data grow in: whose it is, and what of an earlier run can be used."""
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
-import shutil
 from pathlib import Path
 from types import TracebackType
 from typing import IO, Any
 
-from chef.atomic import sweep, write_whole
+from chef.atomic import sweep
 from chef.data.manifest import NAME, WORK, Manifest
-from chef.data.preparing import plan
+from chef.data.preparing.names import CLAIMS, DONE, PARTS, PLAN, RAW_VECTORS, SETTINGS, TABLES, VECTORS
 from chef.data.watch import Watch
 from chef.errors import ChefError
+from chef.storage import Folder, Store, is_s3, last_of
 
-_SETTINGS = "settings.json"
-_WAY_OUT = "give another folder, or remove this one"
+_WAY_OUT = "give another place, or remove this one"
 
 
 class Workplace:
-    """`out` with a `work` folder in it, held by one run at a time; the work folder goes when all is done."""
+    """The place with a `work` folder in it, which goes when all is done.
 
-    def __init__(self, out: Path) -> None:
-        self.out = out
-        self.work = out / WORK
-        self.parts = self.work / "parts"
+    It is held by one run, or, if `joint`, by any number of runs that share the work.
+    """
+
+    def __init__(self, store: Store, *, joint: bool = False) -> None:
+        self.store = store
+        self.joint = joint
         self._lock: IO[bytes] | None = None
+        self._ours = False
 
     def finished(self, settings: dict[str, Any]) -> Manifest | None:
-        """The manifest, if the folder holds whole data of these settings."""
+        """The manifest, if the place holds whole data of these settings."""
         self._refuse_foreign()
-        if not (self.out / NAME).exists():
+        if self.store.size(NAME) is None:
             return None
-        manifest = Manifest.load(self.out)
+        manifest = Manifest.load(self.store)
         if manifest.settings != settings:
-            known = manifest.settings
-            changed = [name for name in {**settings, **known} if known.get(name) != settings.get(name)]
-            told = ", ".join(name.replace("_", " ") for name in changed)
-            raise ChefError(f"{self.out} was prepared with other settings ({told})", _WAY_OUT)
-        manifest.check_sizes(self.out)
+            told = _difference(settings, manifest.settings)
+            raise ChefError(f"{self.store.place()} was prepared with other settings ({told})", _WAY_OUT)
+        manifest.check_sizes(self.store)
         return manifest
 
-    def open(self, settings: dict[str, Any], watch: Watch) -> None:
-        """Take the folder for this run; what was made with other settings or versions is discarded."""
-        self.parts.mkdir(parents=True, exist_ok=True)
+    def open(self, settings: dict[str, Any], token: str, watch: Watch) -> None:
+        """Take the place for this run. What was made with other settings or versions is discarded; not so
+        where others may be at work: it is an error there."""
         self._take_lock()
         wanted = json.dumps(settings, sort_keys=True, indent=1).encode()
-        stored = self.work / _SETTINGS
-        if stored.exists() and stored.read_bytes() != wanted:
+        try:
+            stored = self.store.read(SETTINGS)
+        except FileNotFoundError:
+            stored = wanted
+        if self.joint:
+            self._agree(settings, json.loads(stored), token)
+        elif next(self.store.listing(CLAIMS), None):
+            problem = f"several runs have shared the work on {self.store.place()}"
+            raise ChefError(problem, "add --join, or remove it")
+        else:
+            self._start(stored != wanted, watch)
+        self.store.write(SETTINGS, wanted)
+
+    def _start(self, changed: bool, watch: Watch) -> None:
+        """A run that is alone here may throw away what it cannot use."""
+        self._ours = True
+        if changed:
             watch.say("the settings have changed since the last run: its unfinished work is discarded")
             self.discard_results()
-            shutil.rmtree(self.parts)
-            self.parts.mkdir()
-        write_whole(stored, wanted)
-        (self.out / "shards").mkdir(exist_ok=True)
-        sweep(self.out)
+            self.store.clear(PARTS)
+        if isinstance(self.store, Folder):
+            sweep(self.store.folder)
+
+    def _agree(self, settings: dict[str, Any], stored: dict[str, Any], token: str) -> None:
+        """All runs must make the same: the first one's settings hold for all."""
+        digest = hashlib.sha256(json.dumps(settings, sort_keys=True).encode()).hexdigest()[:32]
+        told = _difference(settings, stored)
+        # Two runs with different settings may come at the same time, before either has written them down.
+        if not told and self.store.take(f"{CLAIMS}/settings", f"{digest} {token}").split()[0] == digest:
+            return
+        problem = f"{self.store.place()} holds unfinished work with other settings ({told or 'just begun'})"
+        raise ChefError(problem, "use the same settings and versions everywhere, or " + _WAY_OUT)
 
     def discard_results(self) -> None:
         """Remove all that was made from the parts; the plan first, since it vouches for the rest."""
-        (self.work / plan.NAME).unlink(missing_ok=True)
-        for path in (*self.out.glob("*.safetensors"), *self.out.glob("*.tsv"), *self.out.glob("shards/*")):
-            path.unlink()
+        self.store.remove(PLAN)
+        self.store.clear(DONE)
+        for name in (*self.store.listing("shards"), *TABLES, VECTORS, RAW_VECTORS):
+            self.store.remove(name)
 
     def discard_parts(self, wanted: set[str], watch: Watch) -> None:
         """Remove the parts of recipes that the source no longer has."""
-        stale = [path for path in sorted(self.parts.glob("*.tar")) if path.name not in wanted]
-        for path in stale:
-            path.unlink()
+        stale = [name for name in sorted(self.store.listing(PARTS)) if last_of(name) not in wanted]
+        for name in stale:
+            self.store.remove(name)
         if stale:
             watch.say(f"the source has changed since the last run: {len(stale)} stale parts are discarded")
 
     def close(self) -> None:
         """The work is done: leave only the prepared data."""
-        shutil.rmtree(self.work, ignore_errors=True)
+        self.store.clear(WORK)
+        if isinstance(self.store, Folder):
+            sweep(self.store.folder)
 
-    def _leave(self) -> None:
-        """Nothing came of this run: leave no empty folders behind."""
-        shutil.rmtree(self.work, ignore_errors=True)  # it may have been stopped before all of it was made
-        for folder in (self.out / "shards", self.out):
-            if folder.is_dir() and not any(folder.iterdir()):
-                folder.rmdir()
+    def _leave_nothing(self) -> None:
+        """If nothing came of this run, leave no empty folders behind."""
+        if next(self.store.listing(PARTS), None) or self.store.size(PLAN) is not None:
+            return
+        self.store.clear(WORK)  # it may have been stopped before all of it was made
+        if isinstance(self.store, Folder):
+            for folder in (self.store.path("shards"), self.store.folder):
+                if folder.is_dir() and not any(folder.iterdir()):
+                    folder.rmdir()
 
     def _refuse_foreign(self) -> None:
-        if self.out.exists() and not self.out.is_dir():
-            raise ChefError(f"{self.out} is a file", "give a folder")
-        ours = (self.out / NAME).exists() or (self.work / _SETTINGS).exists()
-        # A run may be killed right after its first step, the making of an empty work folder.
-        if not ours and self.out.is_dir() and {path.name for path in self.out.iterdir()} - {WORK}:
-            raise ChefError(f"{self.out} is not empty and holds no prepared data", _WAY_OUT)
+        store = self.store
+        if isinstance(store, Folder) and store.folder.exists() and not store.folder.is_dir():
+            raise ChefError(f"{store.place()} is a file", "give a folder")
+        # A run may be killed right after its first step in the work folder.
+        ours = (NAME, SETTINGS)
+        if any(store.size(name) is not None for name in ours):
+            return
+        if self._has_foreign():
+            raise ChefError(f"{store.place()} is not empty and holds no prepared data", _WAY_OUT)
+
+    def _has_foreign(self) -> bool:
+        if isinstance(self.store, Folder):
+            folder = self.store.folder
+            return folder.is_dir() and bool({path.name for path in folder.iterdir()} - {WORK})
+        return any(not name.startswith(f"{WORK}/") for name in self.store.listing())
 
     def _take_lock(self) -> None:
+        """Only one run in a folder, or only such as share; an object store has no locks, and claims do."""
+        if not isinstance(self.store, Folder):
+            return
+        self.store.path(PARTS).mkdir(parents=True, exist_ok=True)
         try:
             import fcntl
         except ImportError:  # Windows: two runs in one folder are the user's care there
             return
-        lock = (self.work / "lock").open("wb")
+        lock = self.store.path(f"{WORK}/lock").open("ab")
         try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            fcntl.flock(lock, (fcntl.LOCK_SH if self.joint else fcntl.LOCK_EX) | fcntl.LOCK_NB)
         except BlockingIOError as error:
             lock.close()
             raise ChefError(
-                f"another run is preparing {self.out} right now", "wait until it is done"
+                f"another run is preparing {self.store.place()} right now",
+                "wait until it is done; runs that all say --join share the work",
             ) from error
         self._lock = lock
 
@@ -111,17 +155,25 @@ class Workplace:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        if kind is not None and self._ours:
+            self._leave_nothing()
         if self._lock is not None:
-            if (
-                kind is not None
-                and not any(self.parts.glob("*.tar"))
-                and not (self.work / plan.NAME).exists()
-            ):
-                self._leave()
             self._lock.close()
 
 
-def refuse_nested(source: str | Path, out: Path) -> None:
+def _difference(one: dict[str, Any], other: dict[str, Any]) -> str:
+    """The names of the settings that differ, for a person."""
+    changed = [name for name in {**one, **other} if one.get(name) != other.get(name)]
+    return ", ".join(name.replace("_", " ") for name in changed)
+
+
+def refuse_nested(source: str | Path, out: str | Path) -> None:
     """A result inside its own source would be read as part of it the next time."""
-    if os.path.isdir(source) and out.resolve().is_relative_to(Path(source).resolve()):
-        raise ChefError(f"{out} lies inside the source", "give a folder outside of it")
+    if is_s3(source) != is_s3(out):
+        return
+    if is_s3(source):
+        nested = f"{str(out).rstrip('/')}/".startswith(f"{str(source).rstrip('/')}/")
+    else:
+        nested = os.path.isdir(source) and Path(out).resolve().is_relative_to(Path(source).resolve())
+    if nested:
+        raise ChefError(f"{out} lies inside the source", "give a place outside of it")

@@ -1,0 +1,122 @@
+"""Full disks and bad connections: told, nothing half-written, and the same command goes on."""
+
+from __future__ import annotations
+
+import errno
+import os
+import shutil
+import subprocess
+import sys
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from chef.data.preparing import prepare, run
+from chef.data.preparing.build_parts import build_part
+from chef.data.preparing.source import Source
+from chef.data.texts import TextMaker
+from chef.errors import ChefError
+from chef.storage import Folder, Unreachable
+from chef.storage import s3 as s3_module
+from tests.data.preparing.test_joint import content, upload
+from tests.data.sources import QUICK, canonical_map
+
+
+@dataclass(frozen=True)
+class SmallDisk(Folder):
+    """A folder on a disk that takes only so many files at a time."""
+
+    files: int
+
+    @contextmanager
+    def writing(self, name):
+        with super().writing(name) as file:
+            yield file
+            self._check()
+
+    def write(self, name, data):
+        self._check()
+        super().write(name, data)
+
+    def _check(self):
+        if len(list(self.listing())) >= self.files:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(self.folder))
+
+
+@pytest.mark.parametrize("join", [False, True])
+def test_a_disk_that_fills_up_costs_patience_and_nothing_else(
+    source, map_file, prepared, tmp_path, monkeypatch, join
+):
+    out = tmp_path / "out"
+    for files in (1, 4, 7, 12, 17):
+        monkeypatch.setattr(run, "open_store", lambda where, files=files: SmallDisk(Path(where), files))
+        with pytest.raises(OSError, match="No space left"):
+            prepare(source, out, QUICK, canonical=map_file, workers=2, join=join)
+        assert not (out / "manifest.json").exists()
+        assert not list(out.rglob("*.partial-*"))
+    monkeypatch.undo()
+    prepare(source, out, QUICK, canonical=map_file, workers=2, join=join)
+    assert content(out) == content(prepared.folder)
+
+
+def test_a_really_full_disk_ends_in_one_line(source, map_file, tmp_path):
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    mount = f"mount -t tmpfs -o size=256k none {disk}"
+    if not shutil.which("unshare") or subprocess.run(["unshare", "-rm", "sh", "-c", mount]).returncode:
+        pytest.skip("no small disk can be mounted here")
+    command = f"{sys.executable} -m chef prepare {source} {disk}/out --canonical {map_file} --workers 1"
+    result = subprocess.run(
+        ["unshare", "-rm", "sh", "-c", f"{mount} && {command}; echo $?; find {disk} -name '*.partial*'"],
+        capture_output=True, text=True, check=False, cwd=Path(__file__).resolve().parents[3],
+    )  # fmt: skip
+    assert result.stdout == "2\n"
+    assert result.stderr == "error: the disk is full (free some space and run the same command again)\n"
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [pytest.param("busy", marks=pytest.mark.slow), "lost", pytest.param("drop", marks=pytest.mark.slow)],
+)
+def test_a_bad_connection_changes_nothing(source, map_file, prepared, s3, kind):
+    out = f"{s3.bucket()}/out"
+    s3.faults(kind=kind, share=0.1)
+    prepare(source, out, QUICK, canonical=map_file, workers=2)
+    assert s3.counts()["faults"] > 5
+    s3.faults()
+    assert content(out) == content(prepared.folder)
+
+
+@pytest.fixture
+def impatient(monkeypatch):
+    """Give up soon, in this process."""
+    monkeypatch.setattr(s3_module, "_RETRIES", 1)
+
+
+@pytest.mark.parametrize(
+    "path", ["work/settings.json", "work/canonical.tsv", "work/plan.json", "vocabulary.tsv", "manifest.json"]
+)
+def test_after_an_outage_the_same_command_goes_on(source, map_file, prepared, s3, impatient, path):
+    out = f"{s3.bucket()}/out"
+    s3.faults(kind="busy", methods=["PUT"], path=f"/out/{path}")
+    with pytest.raises(Unreachable):
+        prepare(source, out, QUICK, canonical=map_file, workers=2)
+    s3.faults()
+    assert "manifest.json" not in content(out)
+    prepare(source, out, QUICK, canonical=map_file, workers=2)
+    assert content(out) == content(prepared.folder)
+
+
+def test_a_photo_is_not_given_up_for_a_bad_connection(source, s3, impatient):
+    address = upload(source, f"{s3.bucket()}/kitchen")
+    chunk = next(Source(address, 4).chunks())
+    maker = TextMaker(canonical_map(), QUICK)
+    whole = build_part(chunk, QUICK, maker)
+    assert all(record.images for record in whole.records)
+    s3.faults(kind="drop", path=".jpg")
+    with pytest.raises(ChefError, match=r"\.jpg cannot be used"):
+        build_part(chunk, QUICK, maker)
+    s3.faults()
+    assert build_part(chunk, QUICK, maker) == whole

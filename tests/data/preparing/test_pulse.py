@@ -1,0 +1,174 @@
+"""Signs of life, and clocks that jump."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from chef.data.preparing.claims import Share
+from chef.data.preparing.names import RUNS
+from chef.data.preparing.process import is_gone, whoami
+from chef.data.preparing.pulse import Others, Pulse
+from chef.storage import Folder
+
+LEASE = 60.0
+
+
+class Clock:
+    """A steady clock that a test moves, and that need not be steady."""
+
+    def __init__(self) -> None:
+        self.now = 1000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+class Memory(Folder):
+    """Only what `Others` needs of a store: notes in memory."""
+
+    def __init__(self) -> None:
+        object.__setattr__(self, "notes", {})
+
+    def read(self, name: str) -> bytes:
+        if name not in self.notes:
+            raise FileNotFoundError(name)
+        return self.notes[name]
+
+    def listing(self, under: str = ""):
+        return iter(list(self.notes))
+
+    def beat(self, token: str, count: int) -> None:
+        self.notes[f"{RUNS}/{token}"] = json.dumps({"beat": count}).encode()
+
+
+@pytest.fixture
+def world():
+    store, clock = Memory(), Clock()
+    return store, clock, Others(store, LEASE, clock)
+
+
+def test_silence_for_a_lease_is_death(world):
+    store, clock, others = world
+    store.beat("a", 1)
+    for _ in range(12):
+        assert not others.is_dead("a")
+        clock.now += 5
+    assert others.is_dead("a")
+    store.beat("a", 2)  # it was only asleep
+    assert not others.is_dead("a")
+
+
+def test_beats_keep_alive_however_long(world):
+    store, clock, others = world
+    for count in range(1000):
+        store.beat("a", count)
+        assert not others.is_dead("a")
+        clock.now += LEASE - 1
+
+
+def test_who_took_the_sign_away_has_left(world):
+    store, _, others = world
+    store.beat("a", 1)
+    assert not others.is_dead("a")
+    store.notes.clear()
+    assert others.is_dead("a")
+    assert others.known() == {"a"}
+    assert others.dead(["a"]) == {"a"}
+
+
+@given(jumps=st.lists(st.floats(-1e9, 1e9), min_size=1, max_size=3))
+def test_a_clock_that_jumps_kills_nobody(jumps):
+    store, clock = Memory(), Clock()
+    others = Others(store, LEASE, clock)
+    store.beat("a", 1)
+    assert not others.is_dead("a")
+    for jump in jumps:  # the machine slept, or its clock was set; the other slept as well
+        clock.now += jump
+        assert not others.is_dead("a")
+    store.beat("a", 2)
+    clock.now += 1
+    assert not others.is_dead("a")
+
+
+@given(
+    steps=st.lists(st.tuples(st.floats(-1000, 1000), st.booleans()), max_size=60),
+    lease=st.floats(1, 1000),
+)
+def test_nobody_is_dead_before_enough_looks_at_the_same_sign(steps, lease):
+    store, clock, beat, same = Memory(), Clock(), 0, 0
+    others = Others(store, lease, clock)
+    for step, beats in steps:
+        clock.now += step
+        if beats:
+            beat += 1
+            store.beat("a", beat)
+            same = 0
+        dead = others.is_dead("a")
+        if not beat:
+            assert dead  # it never came
+        elif dead:
+            assert same >= 4
+        same += 1
+
+
+def test_a_real_pulse_beats_and_goes(tmp_path):
+    store = Folder(tmp_path)
+    with Pulse(store, lease=0.3) as pulse:
+        name = f"{RUNS}/{pulse.token}"
+        first = store.read(name)
+        for _ in range(200):
+            if store.read(name) != first:
+                break
+            time.sleep(0.02)
+        else:
+            pytest.fail("no second beat")
+        assert json.loads(first)["process"] == os.getpid()
+    assert store.size(name) is None
+
+
+def test_a_pulse_outlives_trouble_with_the_disk(tmp_path, monkeypatch):
+    store, tried = Folder(tmp_path), []
+    with Pulse(store, lease=0.1) as pulse:
+        before = store.read(f"{RUNS}/{pulse.token}")
+
+        def full(self, name, data):
+            tried.append(name)
+            raise OSError(28, "No space left on device")
+
+        with monkeypatch.context() as patch:
+            patch.setattr(Folder, "write", full)
+            while len(tried) < 3:
+                time.sleep(0.01)
+        for _ in range(200):
+            if store.read(f"{RUNS}/{pulse.token}") != before:
+                return
+            time.sleep(0.02)
+        pytest.fail("it never beat again")
+
+
+def test_a_dead_process_of_this_machine_is_known_at_once():
+    code = "import json; from chef.data.preparing.process import whoami; print(json.dumps(whoami()))"
+    note = json.loads(subprocess.run([sys.executable, "-c", code], check=True, capture_output=True).stdout)
+    assert is_gone(note)
+    assert not is_gone(whoami())
+    assert is_gone({**whoami(), "born": "1"})  # its number has gone to another
+    assert not is_gone({**note, "host": "elsewhere"})
+    assert not is_gone({**note, "boot": "before"})
+    assert not is_gone({})
+
+
+def test_a_claim_passes_on_when_its_holder_is_dead(tmp_path):
+    store = Folder(tmp_path)
+    assert Share("a", frozenset()).holder(store, "parts/x.tar") == "a"
+    assert Share("b", frozenset()).holder(store, "parts/x.tar") == "a"
+    assert Share("b", frozenset("a")).holder(store, "parts/x.tar") == "b"
+    assert Share("c", frozenset("a")).holder(store, "parts/x.tar") == "b"
+    assert Share("c", frozenset("ab")).holder(store, "parts/x.tar") == "c"

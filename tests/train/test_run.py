@@ -1,0 +1,55 @@
+from __future__ import annotations
+
+import json
+
+import pytest
+import torch
+
+from chef.data.prepared import Prepared
+from chef.errors import ChefError
+from chef.train.run import Run
+from chef.train.world import World
+from tests.train.conftest import small
+
+ALONE = World(0, 1, torch.device("cpu"))
+
+
+def test_what_a_killed_start_left_is_swept_away(prepared, tmp_path):
+    for name in ("settings.json.partial-12", ".best.x1/config.json", ".best.old/config.json"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(name)
+    Run(tmp_path, Prepared(prepared), small(), ALONE)
+    # Killed between the two moves, it had no other best model.
+    assert {path.name for path in tmp_path.iterdir()} == {"settings.json", "best"}
+    assert (tmp_path / "best" / "config.json").read_text() == ".best.old/config.json"
+
+
+def test_a_log_line_that_was_cut_off_is_forgotten(prepared, tmp_path):
+    run = Run(tmp_path, Prepared(prepared), small(), ALONE)
+    lines = [json.dumps({"epoch": epoch, "loss": 1.0}) + "\n" for epoch in (1, 2)]
+    (tmp_path / "log.jsonl").write_text("".join(lines) + '{"epoch": 2, "lo')
+    run.resumed(1)
+    assert (tmp_path / "log.jsonl").read_text() == lines[0]
+
+
+class Other(World):
+    """One of two processes; the first has told it what `heard` is."""
+
+    heard = b""
+
+    def share(self, data):
+        return self.heard
+
+
+def test_machines_with_other_settings_or_data_are_told(prepared, prepared_with_texts, tmp_path):
+    settings = small()
+    Run(tmp_path, Prepared(prepared), settings, ALONE)
+    other = Other(1, 2, ALONE.device)
+    object.__setattr__(other, "heard", (tmp_path / "settings.json").read_bytes())
+    Run(tmp_path, Prepared(prepared), small(workers=3), other)
+    with pytest.raises(ChefError, match="batch is 24 on this machine and 12 on the first"):
+        Run(tmp_path, Prepared(prepared), small(batch=24), other)
+    with pytest.raises(ChefError, match="give all machines the same command and the same data"):
+        Run(tmp_path, Prepared(prepared_with_texts), settings, other)
+    with pytest.raises(ChefError, match="this machine does not see"):
+        Run(tmp_path / "elsewhere", Prepared(prepared), settings, other)
