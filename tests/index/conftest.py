@@ -6,9 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from chef.data.kitchen import write_kitchen
+from chef.data.preparing import prepare
 from chef.index import Index
 from chef.index.catalogue import Catalogue
-from tests.index.small import recipes, write_model
+from tests.data.sources import QUICK
+from tests.index.small import export, recipes, write_model
 
 
 @pytest.fixture(scope="session")
@@ -27,3 +30,27 @@ def index(model: Path, tmp_path_factory: pytest.TempPathFactory) -> Index:
 @pytest.fixture(scope="session")
 def catalogue(index: Index) -> Catalogue:
     return index._catalogue()
+
+
+@pytest.fixture(scope="session")
+def kitchen(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A generated kitchen of 28 dishes, two photos each."""
+    folder = tmp_path_factory.mktemp("kitchen") / "source"
+    write_kitchen(folder, 28, seed=3, size=64, images=2)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def prepared(kitchen: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The kitchen, prepared in small shards."""
+    folder = tmp_path_factory.mktemp("prepared") / "out"
+    prepare(kitchen, folder, QUICK, workers=1)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def exported(prepared: Path, model: Path, tmp_path_factory: pytest.TempPathFactory) -> str:
+    """What a run left alone makes of it."""
+    index = Index(tmp_path_factory.mktemp("alone") / "c", model)
+    assert index.add(prepared).added == 28
+    return export(index.url)

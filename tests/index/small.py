@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from io import BytesIO
 from pathlib import Path
 
@@ -9,6 +10,7 @@ import torch
 from PIL import Image
 
 from chef.data.settings import PrepareSettings
+from chef.index import Index
 from chef.model.artefact import save_artefact
 from chef.model.config import ModelConfig
 from chef.model.joint import JointModel
@@ -77,3 +79,8 @@ def photo(colour: str, size: tuple[int, int] = (90, 70), kind: str = "JPEG") -> 
     buffer = BytesIO()
     Image.new("RGB", size, colour).save(buffer, kind)
     return buffer.getvalue()
+
+
+def export(url: str | Path) -> str:
+    """A collection as `chef index export` prints it."""
+    return "".join(json.dumps(one, ensure_ascii=False) + "\n" for one in Index(url, create=False).export())

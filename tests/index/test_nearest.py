@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from chef.index.nearest import Nearest, best
+from chef.index.nearest import Nearest, best, dtype_for
 
 N, D = 24_000, 192
 
@@ -44,6 +44,20 @@ def test_top_is_what_the_oracle_says(vectors, share, exact):
         found += len(set(rows.tolist()) & set(wanted))
         missed += len(set(wanted) - set(rows.tolist()))
     assert missed == 0 if exact == N else found / (found + missed) >= 0.98
+
+
+@pytest.mark.parametrize("share", [None, 0.004, 0.5])
+def test_in_half_precision_the_same_rows_are_found(vectors, share):
+    half = Nearest(vectors.astype(dtype_for(N)), exact=100)
+    assert half.vectors.dtype == np.float16
+    found = 0
+    for seed in range(6):
+        keep = None if share is None else np.random.default_rng(seed).random(N) < share
+        rows, scores = half.top(query(seed, vectors), 10, keep)
+        np.testing.assert_allclose(scores, vectors[rows] @ query(seed, vectors), atol=2e-4)
+        found += len(set(rows.tolist()) & set(oracle(vectors, query(seed, vectors), 10, keep)))
+    assert found >= 58
+    assert dtype_for(100) == np.float32
 
 
 def test_the_first_pass_is_used_and_need_not_see_everything(vectors, monkeypatch):

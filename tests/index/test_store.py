@@ -10,7 +10,7 @@ import pytest
 
 from chef.errors import ChefError
 from chef.index import Index
-from chef.index.store import Store
+from chef.index.store import Store, _untidy
 from tests.index.small import recipe, recipes
 
 
@@ -108,3 +108,67 @@ def test_two_writers_of_the_same_new_recipes_store_each_once(tmp_path: Path, mod
     assert [writer.wait() for writer in writers] == [0, 0]
     index = Index(tmp_path / "c")
     assert [entry.id for entry in index.entries()] == [f"r{n:04d}" for n in range(40)]
+
+
+def test_others_may_clear_old_versions_away_at_any_time(tmp_path, model):
+    index = Index(tmp_path / "c", model)
+    for one in recipes():
+        index.add([one])
+    writer, other = Store(tmp_path / "c"), Store(tmp_path / "c")
+    rows = writer._table.to_arrow()
+    other.tidy(now=True)
+    assert writer.upsert(rows) == (0, 6)
+    other.tidy(now=True)
+    assert len(writer.rows(["soup"], ["title"])) == 1
+    other.tidy(now=True)
+    writer.delete(["soup"])
+    assert other.rows(["soup"], []) == {}
+
+
+UPSERTS = """
+import sys
+import pyarrow as pa
+from chef.index.store import Store, schema
+
+store, who = Store(sys.argv[1]), int(sys.argv[2])
+made = schema(2, {"model": "m", "fingerprint": "f", "dimension": 2})
+if not store.exists:
+    store.create(made)
+
+def row(id):
+    empty = {field.name: [] if pa.types.is_list(field.type) else "" for field in made}
+    empty |= {"thumbnail": None, "photo_vector": None}
+    return {**empty, "id": id, "title": f"By {who}", "vector": [1, 0]}
+
+for number in range(6):
+    ids = [f"own-{who}-{number}", *(f"all-{n}" for n in range(5))]  # those of all are changed by all at once
+    store.upsert(pa.Table.from_pylist([row(id) for id in ids], made))
+    store.tidy()
+"""
+
+
+def test_writers_of_the_same_rows_at_once_all_succeed(tmp_path: Path):
+    root = Path(__file__).parent.parent.parent
+    commands = [[sys.executable, "-c", UPSERTS, str(tmp_path / "c"), str(who)] for who in range(3)]
+    writers = [subprocess.Popen(command, cwd=root, stderr=subprocess.PIPE) for command in commands]
+    told = [writer.communicate()[1] for writer in writers]
+    assert [writer.returncode for writer in writers] == [0, 0, 0], told
+    found = Store(tmp_path / "c").snapshot().columns({"id": "id", "title": "title"})
+    assert sorted(found["id"].to_pylist()) == sorted(
+        [*(f"own-{who}-{n}" for who in range(3) for n in range(6)), *(f"all-{n}" for n in range(5))]
+    )
+    assert set(found["title"].to_pylist()) == {"By 0", "By 1", "By 2"}
+
+
+@pytest.mark.parametrize(
+    ("rows", "batch", "batches"),
+    [(100, 10, 33), (10_000, 256, 33), (100_000, 1000, 33), (200_000, 1000, 51), (5_000_000, 256, 257)],
+)
+def test_the_larger_a_collection_the_rarer_it_is_written_anew(rows: int, batch: int, batches: int):
+    """Else a collection of n recipes would be written n times over while it grows."""
+
+    def stats(small: int):
+        return {"num_rows": rows, "fragment_stats": {"num_small_fragments": small, "lengths": {"p50": batch}}}
+
+    assert _untidy(stats(batches))
+    assert not _untidy(stats(batches - 1))

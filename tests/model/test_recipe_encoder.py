@@ -181,6 +181,34 @@ def test_minilm_that_reads_along_adds_the_means_of_three_whole_texts() -> None:
     recipe = {"title": [4, 9], "ingredients": [3, 8, 5], "sentences": [[2, 7, 6], [4]]}
     encoding = tower(recipe_batch([recipe, *numbers(30, 3)]))
     texts = [[4, 9], [3, 8, 5], [2, 7, 6, 4]]
-    means = torch.cat([tower.context(torch.tensor([text])).mean(1)[0] for text in texts])
-    torch.testing.assert_close(encoding.vector[0, -18:], means)
-    assert encoding.vector.shape[1] == tower.outputs == 3 * 8 + 3 * 6
+    means = [tower.context(torch.tensor([text])).mean(1)[0] for text in texts]
+    wanted = torch.cat([mean / mean.norm() * (6**0.5 / 2) for mean in means])  # all equally long
+    torch.testing.assert_close(encoding.vector[0, -18:], wanted)
+    assert encoding.vector.shape[1] == tower.outputs == 3 * 3 * 8 + 3 * 6
+
+
+def test_readers_read_the_same_words_each_for_itself() -> None:
+    tower, batch = encoder("chef-base").eval(), recipe_batch(numbers(30, 4))
+    encoding = tower(batch)
+    assert len(encoding.others) == 2
+    parts = encoding.vector[:, :-18].reshape(4, 3, 24)  # recipe, reader, features
+    torch.testing.assert_close(parts[:, 0], torch.cat(encoding.vectors, 1))
+    assert not torch.allclose(parts[:, 0], parts[:, 1])
+    assert not torch.allclose(parts[:, 1], parts[:, 2])
+    # A further reader is what the first would be with its weights.
+    alone = encoder("t+t+l").eval()
+    alone.words = tower.words
+    alone.load_state_dict(tower.others[1].state_dict(), strict=False)
+    torch.testing.assert_close(alone(batch).vector, parts[:, 2])
+
+
+def test_readers_have_noise_of_their_own() -> None:
+    tower, batch = encoder("chef-base").train(), recipe_batch(numbers(30, 4))
+    for other in tower.others:
+        other.load_state_dict(tower.state_dict(), strict=False)
+    noise = SampleNoise(torch.arange(4), seed=0)
+    first, second = (tower(batch, noise=noise) for _ in range(2))
+    torch.testing.assert_close(first.vector, second.vector)
+    parts = [first.ingredients.vector, *(other.ingredients.vector for other in first.others)]
+    assert not torch.allclose(parts[0], parts[1])
+    assert not torch.allclose(parts[1], parts[2])

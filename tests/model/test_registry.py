@@ -38,9 +38,10 @@ def test_peers_bring_their_own_objective_and_variants_none() -> None:
     assert variant("pic2rec").title is None
 
 
-def test_ours_is_two_in_one() -> None:
-    base, theirs = variant("chef-base"), variant("t+t+l")
-    assert base == replace(theirs, name=base.name, about=base.about, context=True, heads="members")
+def test_ours_is_four_in_one() -> None:
+    base, one, theirs = (variant(name) for name in ("chef-base", "chef-base-one-reader", "t+t+l"))
+    assert one == replace(theirs, name=one.name, about=one.about, context=True, heads="members")
+    assert base == replace(one, name=base.name, about=base.about, readers=3)
     assert (base.has_minilm, theirs.has_minilm) == (True, False)
 
 
@@ -56,7 +57,7 @@ def test_each_other_row_lacks_one_thing_of_trees_over_minilm() -> None:
     }
     for name, change in lacks.items():
         assert variant(name) == replace(trees, name=name, about=variant(name).about, **change)
-    assert list(ours()) == ["chef-base", "minilm-trees", *lacks]
+    assert list(ours()) == ["chef-base", "chef-base-one-reader", "minilm-trees", *lacks]
 
 
 def test_the_afternoon_reads_whole_texts_with_a_frozen_minilm() -> None:

@@ -5,8 +5,9 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F
 
+from chef.errors import ChefError
 from chef.model.noise import SampleNoise
-from chef.model.separate_heads import MemberHeads, SeparateHeads, build_heads, halves
+from chef.model.separate_heads import MemberHeads, SeparateHeads, build_heads, shares
 
 KINDS = ["single", "aligned", "linear", "mlp", "named"]
 
@@ -77,14 +78,23 @@ def test_named_heads_start_from_the_name_alone() -> None:
 @pytest.mark.parametrize("named", [True, False])
 def test_members_cosine_is_the_mean_of_theirs(named: bool) -> None:
     torch.manual_seed(0)
-    both = build_heads("members", recipe=5 + 6, image=4, space=8, word=2, named=named).double().eval()
-    assert isinstance(both, MemberHeads)
-    recipes, images = torch.randn(5, 11).double(), torch.randn(7, 4).double()
+    made = build_heads("members", recipe=2 * 5 + 6, image=4, space=12, word=2, named=named, readers=2)
+    all_ = made.double().eval()
+    assert isinstance(all_, MemberHeads)
+    recipes, images = torch.randn(5, 16).double(), torch.randn(7, 4).double()
     seen = images[:, :2] if named else images
-    trees = both.trees.embed_images(seen) @ both.trees.embed_recipes(recipes[:, :5]).T
-    context = both.context.embed_images(images) @ both.context.embed_recipes(recipes[:, 5:]).T
-    points = both.embed_images(images), both.embed_recipes(recipes)
-    torch.testing.assert_close(points[0] @ points[1].T, (trees + context) / 2)
-    ours, theirs = (halves(part) for part in points)
-    torch.testing.assert_close(ours[0] @ theirs[0].T, trees)
-    torch.testing.assert_close(ours[1] @ theirs[1].T, context)
+    first, second = all_.trees
+    wanted = [
+        first.embed_images(seen) @ first.embed_recipes(recipes[:, :5]).T,
+        second.embed_images(seen) @ second.embed_recipes(recipes[:, 5:10]).T,
+        all_.context.embed_images(images) @ all_.context.embed_recipes(recipes[:, 10:]).T,
+    ]
+    points = all_.embed_images(images), all_.embed_recipes(recipes)
+    torch.testing.assert_close(points[0] @ points[1].T, sum(wanted) / 3)
+    for ours, theirs, cosines in zip(*(shares(part, 3) for part in points), wanted, strict=True):
+        torch.testing.assert_close(ours @ theirs.T, cosines)
+
+
+def test_a_space_that_members_cannot_share_is_refused() -> None:
+    with pytest.raises(ChefError, match="cannot be shared by 3 models"):
+        build_heads("members", recipe=16, image=4, space=8, word=2, readers=2)

@@ -63,7 +63,7 @@ def served(index: Index, settings: ServeSettings) -> Iterator[str]:
     """The address of a service that runs until the block ends."""
     listening = bind(settings)
     started = threading.Event()
-    server = Server(create_app(index, settings), started.set)
+    server = Server(create_app(index, settings), settings.grace, started.set)
     thread = threading.Thread(target=server.run, args=([listening],))
     thread.start()
     try:

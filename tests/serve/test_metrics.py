@@ -11,7 +11,9 @@ def test_the_text_counts_what_happened():
     metrics.request("/api/search", "POST", 200, 3.0)
     metrics.request("/api/search", "POST", 422, 0.001)
     metrics.batch("photo", 3)
-    lines = metrics.text({"chef_recipes": ("Recipes.", 24.0)}).splitlines()
+    lines = metrics.text(
+        {"chef_recipes": ("Recipes.", 24.0)}, {"chef_turned_away_total": ("Sent away.", 3.0)}
+    ).splitlines()
     assert 'chef_requests_total{method="POST",route="/api/search",status="200"} 2' in lines
     assert 'chef_requests_total{method="POST",route="/api/search",status="422"} 1' in lines
     assert 'chef_request_seconds_bucket{route="/api/search",le="0.025"} 2' in lines
@@ -20,12 +22,13 @@ def test_the_text_counts_what_happened():
     assert 'chef_request_seconds_sum{route="/api/search"} 3.021000' in lines
     assert 'chef_embed_batch_size_bucket{kind="photo",le="4"} 1' in lines
     assert "chef_recipes 24" in lines
+    assert lines[-2:] == ["# TYPE chef_turned_away_total counter", "chef_turned_away_total 3"]
 
 
 def test_every_line_is_prometheus_text():
     metrics = Metrics()
     metrics.request('/odd"\\\npath', "GET", 404, 0.1)
-    for line in metrics.text({"chef_recipes": ("Recipes.", 1.0)}).splitlines():
+    for line in metrics.text({"chef_recipes": ("Recipes.", 1.0)}, {}).splitlines():
         assert re.fullmatch(r'# (HELP|TYPE) \w+ .+|\w+(\{(\w+="(\\.|[^"\\])*",?)+\})? [-+.\de]+', line), line
 
 

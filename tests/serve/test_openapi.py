@@ -23,7 +23,7 @@ def test_every_route_is_described(client):
         ("post", "/api/explain"), ("post", "/api/swap"), ("post", "/api/suggestions"), ("post", "/api/prune"),
         ("get", "/api/map"), ("get", "/api/vocabulary"),
         ("get", "/api/canonical/proposals"), ("post", "/api/canonical/decisions"),
-        ("get", "/api/health"), ("get", "/api/metrics"),
+        ("get", "/api/health"), ("get", "/api/ready"), ("get", "/api/metrics"),
     }  # fmt: skip
     search = described["paths"]["/api/search"]["post"]["requestBody"]["content"]
     assert set(search) == {"application/json", "multipart/form-data"}
@@ -37,6 +37,14 @@ def test_every_error_has_one_form(client):
                 if status >= "400":
                     schema = response["content"]["application/json"]["schema"]
                     assert schema == {"$ref": "#/components/schemas/Failure"}
+
+
+def test_a_full_line_is_described_with_its_wait(client):
+    paths = client.get("/openapi.json").json()["paths"]
+    for path in ("/api/search", "/api/recipes", "/api/explain", "/api/map", "/api/ready"):
+        for operation in paths[path].values():
+            assert "Retry-After" in operation["responses"]["429"]["headers"]
+    assert "429" not in paths["/api/health"]["get"]["responses"]
 
 
 def test_schemathesis_finds_nothing(collection: Path, tmp_path: Path) -> None:

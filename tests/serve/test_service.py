@@ -6,48 +6,15 @@ import threading
 import pytest
 
 from chef.index import Index
-from chef.serve.failures import Refusal
 from chef.serve.service import Service
 from chef.serve.settings import ServeSettings
 
 
 @pytest.fixture
 def service(collection):
-    made = Service(Index(collection), ServeSettings(threads=2, queue=3, timeout=0.2))
+    made = Service(Index(collection), ServeSettings(threads=2, queue=3, timeout=5))
     yield made
-    made.close()
-
-
-def test_a_job_gives_its_result_or_its_error(service):
-    assert asyncio.run(service.work(lambda: 42)) == 42
-    with pytest.raises(ZeroDivisionError):
-        asyncio.run(service.work(lambda: 1 // 0))
-    assert service.busy == 0
-
-
-def test_a_job_that_takes_too_long_is_503_and_counts_until_it_ends(service):
-    go = threading.Event()
-    with pytest.raises(Refusal) as refused:
-        asyncio.run(service.work(go.wait))
-    assert refused.value.status == 503
-    assert service.busy == 1
-    go.set()
-
-
-def test_too_many_jobs_are_sent_away_and_the_others_served(service):
-    go = threading.Event()
-
-    async def crowd():
-        jobs = [asyncio.create_task(service.write(go.wait)) for _ in range(3)]
-        await asyncio.sleep(0)
-        with pytest.raises(Refusal) as refused:
-            await service.work(lambda: None)
-        go.set()
-        return refused.value, await asyncio.gather(*jobs)
-
-    refusal, served = asyncio.run(crowd())
-    assert (refusal.status, served) == (503, [True] * 3)
-    assert refusal.headers == {"retry-after": "1"}
+    assert made.close()
 
 
 def test_writers_come_one_at_a_time(service):
@@ -65,3 +32,39 @@ def test_writers_come_one_at_a_time(service):
 
     asyncio.run(both())
     assert most == 1
+
+
+def test_readers_do_not_wait_for_writers(service):
+    go = threading.Event()
+
+    async def crowd():
+        writers = [asyncio.create_task(service.write(go.wait)) for _ in range(6)]
+        await asyncio.sleep(0)
+        read = await service.work(lambda: 42)
+        go.set()
+        await asyncio.gather(*writers)
+        return read
+
+    assert asyncio.run(crowd()) == 42
+
+
+def test_those_who_watch_do_not_wait_for_readers(service):
+    go = threading.Event()
+
+    async def crowd():
+        readers = [asyncio.create_task(service.work(go.wait)) for _ in range(3)]
+        await asyncio.sleep(0)
+        seen = await service.look(service.index.info)
+        go.set()
+        await asyncio.gather(*readers)
+        return seen
+
+    assert asyncio.run(crowd()).recipes == 24
+
+
+def test_the_end_does_not_wait_for_ever(collection):
+    service, go = Service(Index(collection), ServeSettings(timeout=0.05)), threading.Event()
+    with pytest.raises(Exception, match="took longer"):
+        asyncio.run(service.work(go.wait))
+    assert not service.close()
+    go.set()

@@ -10,9 +10,11 @@ from PIL import Image
 from chef.data.batches import recipe_batch
 from chef.index import Index
 from chef.model.artefact import load
+from chef.model.joint import JointModel
 from chef.model.recipe_encoder import Merges
 from chef.recipe import Recipe
 from chef.serve.shared_chef import SharedChef, joined, parted
+from tests.model.words.small import config_of, fill_table
 from tests.serve.small import recipe_json, write_model
 
 
@@ -75,7 +77,13 @@ def test_a_collection_takes_it_for_its_own_model(collection, plain):
     shared.thread.close()
 
 
-def test_batches_joined_and_parted_are_what_they_were(plain):
+@pytest.mark.parametrize("name", ["t+t+l", "chef-base"])
+def test_batches_joined_and_parted_are_what_they_were(plain, name):
+    model = plain.model
+    if name != "t+t+l":
+        torch.manual_seed(0)
+        model = JointModel(config_of(name, vocabulary=10, word=6, hidden=8, space=12)).eval()
+        fill_table(model.recipe.context)
     words = [
         {"title": [3, 4, 5], "ingredients": [6], "sentences": [[2, 3], [4]]},
         {"title": [3], "ingredients": [6, 7, 8, 9], "sentences": [[2, 3, 4, 5, 6]]},
@@ -86,9 +94,9 @@ def test_batches_joined_and_parted_are_what_they_were(plain):
     for name in whole.__dataclass_fields__:
         assert torch.equal(getattr(joined(batches), name), getattr(whole, name))
     with torch.no_grad():
-        parts = parted(plain.model.encode_recipes(whole), batches)
+        parts = parted(model.encode_recipes(whole), batches)
         for part, batch in zip(parts, batches, strict=True):
-            alone = plain.model.encode_recipes(batch)
+            alone = model.encode_recipes(batch)
             torch.testing.assert_close(part.vector, alone.vector, atol=1e-6, rtol=0)
             for got, wanted in zip(part.merges, alone.merges, strict=True):
                 assert (got is None) == (wanted is None)

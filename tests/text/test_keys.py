@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import sys
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 
-from chef.text.keys import key, key_of, last_of, lemma_of, may_be_plural, plain_name, singular
+from chef.text.keys import _stem, key, key_of, last_of, lemma_of, may_be_plural, plain_name, singular
 from chef.text.tables import rows
 
 
@@ -78,3 +81,20 @@ def test_in_the_table_or_not_the_singular_is_the_same(word: str) -> None:
 @pytest.mark.parametrize("name", ["green beans", "peppers", "red peppers", "egg", ""])
 def test_a_key_ends_in_its_last_word(name: str) -> None:
     assert key_of(name.split()).split(" ")[-1] == last_of(name.split())
+
+
+def test_threads_do_not_disturb_each_other() -> None:
+    words = [f"{start}{end}" for start in ("ba", "cho", "sti", "gri", "ro") for end in ("nately", "sters")]
+    alone = {word: _stem.__wrapped__(word) for word in words}
+    often = [word for _ in range(40) for word in words]
+    switch = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)  # threads take turns in the middle of a word
+    try:
+        with ThreadPoolExecutor(4) as threads:
+            jobs = [
+                threads.submit(lambda: [(word, _stem.__wrapped__(word)) for word in often]) for _ in range(4)
+            ]
+            found = [pair for job in jobs for pair in job.result()]
+    finally:
+        sys.setswitchinterval(switch)
+    assert [word for word, stem in found if stem != alone[word]] == []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json as json_format
-from contextlib import closing
+from contextlib import closing, nullcontext
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -21,7 +21,8 @@ Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 def add_command(
     where: Where,
     sources: Annotated[
-        list[str], typer.Argument(metavar="SOURCE...", help="Recipes in any format that chef reads.")
+        list[str],
+        typer.Argument(metavar="SOURCE...", help="Recipes in any format that chef reads, or prepared data."),
     ],
     model: Annotated[
         str | None, typer.Option(help="Of a new collection: a model in the box, a folder or a run.")
@@ -30,21 +31,42 @@ def add_command(
 ) -> None:
     """Add recipes, made anew if there is no collection; a recipe of a known id is replaced.
 
-    An interrupted run loses nothing that was stored: run it again.
+    An interrupted run loses nothing that was stored: run it again. All runs of the same command with
+    prepared data share the work, on any machine and under torchrun:
+    torchrun --nproc-per-node 8 -m chef index add DIR PREPARED
     """
     from chef.commands.watching import RichWatch
+    from chef.data.watch import Watch
     from chef.index import Index
+    from chef.index.devices import Rank
     from chef.readers import Skipped
 
-    skipped = Skipped()
-    with closing(RichWatch()) as watch:
-        done = Index(where, model).add(*sources, skipped=skipped, watch=watch)
+    skipped, rank = Skipped(), Rank.here()
+    if not rank.alone:
+        _check_prepared(sources)
+    with closing(RichWatch()) if rank.first else nullcontext(Watch()) as watch:
+        done = Index(where, model).add(*sources, skipped=skipped, watch=watch, device=rank.settle())
+    if not rank.first:
+        return
     if json:
         counts = {"added": done.added, "updated": done.updated, "unchanged": done.unchanged}
         print(json_format.dumps({**counts, "skipped": skipped.counts, "notes": skipped.notes.counts}))
         return
     typer.echo(f"{done.added:,} added, {done.updated:,} updated, {done.unchanged:,} unchanged in {where}")
     _tell(skipped)
+
+
+def _check_prepared(sources: list[str]) -> None:
+    """Processes that torchrun starts would each add all of what they cannot share."""
+    from chef.errors import ChefError
+    from chef.index.prepared import open_prepared
+
+    for source in sources:
+        if open_prepared(source) is None:
+            raise ChefError(
+                f"{source} holds no prepared data, which several processes could share",
+                "make them with chef prepare, or leave torchrun out",
+            )
 
 
 def _tell(skipped: Skipped) -> None:

@@ -29,12 +29,16 @@ def serve(
         Path | None,
         typer.Option(help="Folder of proposals.tsv and decisions.tsv for the review of ingredient names."),
     ] = None,
+    grace: Annotated[
+        float,
+        typer.Option(min=0, help="Seconds that requests under way get after Ctrl-C or SIGTERM."),
+    ] = 20.0,
 ) -> None:
     """Serve a collection over HTTP until Ctrl-C; the page is at the printed address. See docs/serve.md."""
     check_installed()
     from chef.serve.settings import ServeSettings
 
-    settings = ServeSettings(host=host, port=port, token=token, review=review)
+    settings = ServeSettings(host=host, port=port, token=token, review=review, grace=grace)
     from chef.index import Index
     from chef.serve.run import serve as run
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from chef.index.labels import Labels, Mask, Rows
-from chef.index.nearest import Nearest
+from chef.index.nearest import Nearest, dtype_for
 from chef.index.rows import ENTRY, HAS_IMAGE, entry_of
 from chef.index.snapshot import ROW_ID, Snapshot
 from chef.index.values import Entry
@@ -77,13 +77,14 @@ class Catalogue:
     @cached_property
     def recipes(self) -> Nearest:
         """The recipes' vectors."""
-        return Nearest(self._snapshot.vectors("vector", self._row_ids))
+        return Nearest(self._snapshot.vectors("vector", self._row_ids, dtype_for(len(self))))
 
     @cached_property
     def photos(self) -> tuple[Nearest, Rows]:
         """The photos' vectors, and the row of each."""
         rows = np.flatnonzero(self.has_image)
-        return Nearest(self._snapshot.vectors("photo_vector", self._row_ids[rows])), rows
+        vectors = self._snapshot.vectors("photo_vector", self._row_ids[rows], dtype_for(len(rows)))
+        return Nearest(vectors), rows
 
 
 def _whole(column: pa.ChunkedArray) -> Any:

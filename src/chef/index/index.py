@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import chain, islice
 from pathlib import Path
 from threading import RLock
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -81,12 +80,17 @@ class Index:
         about = self._store.about if self._store.exists else None
         chef = load(model if model is not None or about is None else about["model"])
         found = fingerprint(chef)
-        if about is not None and about["fingerprint"] != found:
+        if about is not None:
+            self._check_model(found)
+        self._chef, self._fingerprint = chef, found
+
+    def _check_model(self, fingerprint: str) -> None:
+        about = self._store.about
+        if about["fingerprint"] != fingerprint:
             raise ChefError(
                 f"the collection at {self.url} was made with another model ({about['model']})",
                 f"leave the model out, or embed it again: chef index rebuild {self.url} --model MODEL",
             )
-        self._chef, self._fingerprint = chef, found
 
     # Writing
 
@@ -95,23 +99,27 @@ class Index:
         *sources: str | Path | Iterable[Recipe],
         skipped: Skipped | None = None,
         watch: Watch | None = None,
+        device: str = "cpu",
     ) -> Added:
         """Add recipes of files, folders, web addresses, or as values; a recipe of a known id is replaced.
 
         Every batch is on disk before the next one begins, so an interrupted call can simply be made again:
-        recipes that are there and have not changed are not embedded twice. `skipped` counts what could not be
-        read, its `notes` photos that could not be used.
+        recipes that are there and have not changed are not embedded twice. Prepared data are shared with
+        all other runs that add the same. `skipped` counts what could not be read, its `notes` photos that
+        could not be used. device: where to embed, such as "cuda:0".
         """
-        from chef.index.writing import Writer, new_table, recipes_of
+        from chef.index.adding import Sources
+        from chef.index.devices import placed
+        from chef.index.writing import Writer, new_table
 
         skipped, watch = skipped or Skipped(), watch or Watch()
-        watch.stage("adding recipes")
-        recipes = recipes_of(sources, skipped)
-        first = list(islice(recipes, 1))  # a source that cannot be read leaves no empty collection behind
+        found = Sources(sources, skipped)
         with self._lock:
             if not self._store.exists:
                 self._store.create(new_table(self.chef, self._given))
-        return Writer(self._store, self.chef, skipped, watch).add(chain(first, recipes))
+                self._check_model(self._fingerprint)  # another process may have been first, with another
+        writer = Writer(self._store, placed(self.chef, device), skipped, watch)
+        return found.add(writer, self.url, self._fingerprint, watch)
 
     def remove(self, *ids: str) -> int:
         """Take recipes away; an id that is not there is an error, and then none is removed."""
@@ -276,9 +284,11 @@ class Index:
         version = self._store.version
         with self._lock:
             if self._latest is None or self._latest.version != version:
-                self._latest = Catalogue(self._store.snapshot())
+                snapshot = self._store.snapshot()
                 if self._chef is not None and self._store.about["fingerprint"] != self._fingerprint:
                     self._load(self._given)  # another process has rebuilt the collection
+                # Last of all: vectors whose model could not be loaded must not be asked with the old one.
+                self._latest = Catalogue(snapshot)
             return self._latest
 
     def _ask(self, job: Callable[[Catalogue], Answer]) -> Answer:

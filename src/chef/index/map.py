@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from chef.index.catalogue import Catalogue
-from chef.index.nearest import Vectors
+from chef.index.nearest import Vectors, single
 from chef.index.values import Point
 
 _SAMPLE = 1000  # exact t-SNE is made for that many
@@ -31,11 +31,12 @@ def place(vectors: Vectors) -> Plane:
     if not len(vectors):
         return np.zeros((0, 2))
     chosen = np.unique(np.linspace(0, len(vectors) - 1, min(len(vectors), _SAMPLE)).astype(int))
-    plane = tsne(vectors[chosen])
+    sample = single(vectors[chosen])
+    plane = tsne(sample)
     found = np.zeros((len(vectors), 2))
     for start in range(0, len(vectors), _ROWS):
         rows = slice(start, start + _ROWS)
-        found[rows] = _between(vectors[rows] @ vectors[chosen].T, plane)
+        found[rows] = _between(single(vectors[rows]) @ sample.T, plane)
     found[chosen] = plane
     return _unit(found)
 

@@ -12,6 +12,7 @@ import torch
 
 from chef.data.images import BadImage, decode
 from chef.errors import ChefError
+from chef.index.devices import device_of
 from chef.index.reading import Vectors
 from chef.model.loaded import Chef
 from chef.model.threads import one_thread
@@ -27,6 +28,7 @@ LONG_SIDE = 320  # of a thumbnail
 _QUALITY = 85
 _TRIED = 5  # photos of one recipe, as the paper uses
 _BATCH = 8
+_GPU_BATCH = 128
 
 
 def photo_bytes(recipe: Recipe, skipped: Skipped, *, web: bool) -> list[bytes]:
@@ -65,12 +67,13 @@ def thumbnail(data: bytes) -> bytes:
 @torch.no_grad()
 def embed_photos(chef: Chef, photos: Sequence[bytes]) -> Vectors:
     """Photos that can be decoded -> (n, space), as `chef evaluate` sees them; raises BadImage."""
-    parts = []
-    for start in range(0, len(photos), _BATCH):
-        group = [chef.model.tower.transform.evaluate(data) for data in photos[start : start + _BATCH]]
-        pictures = torch.stack(group).contiguous(memory_format=torch.channels_last)
+    parts, device = [], device_of(chef)
+    size = _BATCH if device.type == "cpu" else _GPU_BATCH
+    for start in range(0, len(photos), size):
+        group = [chef.model.tower.transform.evaluate(data) for data in photos[start : start + size]]
+        pictures = torch.stack(group).contiguous(memory_format=torch.channels_last).to(device)
         with one_thread(len(group) == 1):
-            parts.append(chef.model.embed_images(pictures).numpy())
+            parts.append(chef.model.embed_images(pictures).cpu().numpy())
     return np.concatenate(parts) if parts else np.zeros((0, chef.model.config.space), np.float32)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -11,8 +11,10 @@ import torch
 from torch import Tensor
 
 from chef.data.texts import RecipeText
+from chef.index.devices import device_of
 from chef.model.explanation import action_word
 from chef.model.loaded import Chef
+from chef.model.recipe_encoder import Merges
 from chef.model.threads import one_thread
 from chef.model.tree import Tree
 from chef.recipe import Recipe
@@ -22,6 +24,7 @@ from chef.text.tokens import tokenise
 from chef.text.vocabulary import SPECIAL
 
 BATCH = 64  # recipes that go through the model together
+_GPU_BATCH = 256
 _FEW = 4  # that one thread of torch embeds as fast as many
 Vectors = np.ndarray[Any, np.dtype[np.float32]]
 
@@ -37,24 +40,34 @@ class Reading:
 
 
 @torch.no_grad()
-def read_recipes(chef: Chef, recipes: Sequence[Recipe]) -> list[Reading]:
+def read_recipes(chef: Chef, recipes: Sequence[Recipe], *, parsed: bool = False) -> list[Reading]:
     """Recipes -> readings, in the same order.
+
+    parsed: their ingredients have names, amounts and grams already, which takes most of the reading.
 
     >>> read_recipes(chef.load(), [recipe])[0].main_ingredient
     'chicken'
     """
-    texts = [chef.read(recipe) for recipe in recipes]
+    texts = [_text(chef, recipe) if parsed else chef.read(recipe) for recipe in recipes]
+    size = BATCH if device_of(chef).type == "cpu" else _GPU_BATCH
     found: list[Reading] = []
-    for start in range(0, len(texts), BATCH):
+    for start in range(0, len(texts), size):
         with one_thread(len(texts) < _FEW):
-            found += _read(chef, texts[start : start + BATCH])
+            found += _read(chef, texts[start : start + size])
     return found
 
 
+def _text(chef: Chef, recipe: Recipe) -> RecipeText:
+    """The text of a parsed recipe, its ingredients named by the model's own canonical map."""
+    token = chef.texts.canonical.token
+    named = (replace(item, token=token(item.name) if item.name else None) for item in recipe.ingredients)
+    return chef.texts.words(recipe.with_ingredients(named))
+
+
 def _read(chef: Chef, texts: list[RecipeText]) -> list[Reading]:
-    encoding = chef.model.encode_recipes(chef.batch(texts))
-    vectors = chef.model.heads.embed_recipes(encoding.vector, None).numpy()
-    merges, at = encoding.merges, 0
+    encoding = chef.model.encode_recipes(chef.batch(texts).to(device_of(chef)))
+    vectors = chef.model.heads.embed_recipes(encoding.vector, None).cpu().numpy()
+    merges, at = Merges(*(None if part is None else part.cpu() for part in encoding.merges)), 0
     found = []
     for row, text in enumerate(texts):
         main = _shallowest(text.ingredients, merges.ingredients, row)

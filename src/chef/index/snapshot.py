@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 ROW_ID = "_rowid"
 
-Vectors = np.ndarray[Any, np.dtype[np.float32]]
+Vectors = np.ndarray[Any, np.dtype[np.floating[Any]]]
 RowIds = np.ndarray[Any, np.dtype[np.uint64]]
 
 
@@ -37,13 +37,13 @@ class Snapshot:
         rows: list[dict[str, Any]] = found.to_pylist()
         return rows
 
-    def vectors(self, name: str, row_ids: RowIds) -> Vectors:
+    def vectors(self, name: str, row_ids: RowIds, dtype: type[np.floating[Any]] = np.float32) -> Vectors:
         """(n, d) the vectors of a column in the order of these row ids; none of them may be null.
 
         Written straight to their place, so that a large collection is never in memory twice.
         """
         dimension = self._table.schema.field(name).type.list_size
-        found = np.empty((len(row_ids), dimension), np.float32)
+        found = np.empty((len(row_ids), dimension), dtype)
         order = np.argsort(row_ids)
         ascending = row_ids[order]
         query = self._table.search().select([name]).where(f"{name} IS NOT NULL").with_row_id(True)

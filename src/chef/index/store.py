@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from chef.errors import ChefError
-from chef.index.faults import told
+from chef.index.faults import is_cleared, is_conflict, patiently, told
 from chef.index.snapshot import Snapshot
 from chef.loading import loading
 
@@ -30,7 +30,10 @@ FORMAT = 1
 # Lance then sees that two writers insert the same new id, and lets the second one update it.
 _KEY = {b"lance-schema:unenforced-primary-key": b"true"}
 _KEPT = timedelta(minutes=1)  # old versions, for others who are in the middle of something
-_BATCHES = 32  # written one by one before they are joined into larger files
+# Batches are files of their own until they are joined into one with all that is there. So the more there is,
+# the more of them wait for it; but not too many, as every write and every read opens them all.
+_BATCHES, _MOST_BATCHES = 32, 256
+_GROWTH = 1 / 4  # of the collection, that waits at most
 _AT_ONCE = 500  # ids in one condition
 _FRESH = 1.0  # seconds for which the version of a collection far away is believed
 
@@ -120,10 +123,11 @@ class Store:
 
     def create(self, made: pa.Schema) -> None:
         """Make the table, without rows; one that another process has just made is taken."""
-        if self.is_local and os.path.isdir(self.url) and os.listdir(self.url):
+        if self.is_local and os.path.isdir(self.url) and os.listdir(self.url) and not self.exists:
             raise ChefError(f"{self.url} holds other files and no collection", "name a new or empty folder")
         with told(self.url):
-            self._opened = self._database.create_table(TABLE, schema=made, exist_ok=True)
+            database = self._database
+            self._opened = patiently(lambda: database.create_table(TABLE, schema=made, exist_ok=True))
 
     def replace(self, made: pa.Schema, batches: Iterable[pa.Table]) -> None:
         """Put a new table in place of what is there, in one move.
@@ -176,21 +180,35 @@ class Store:
 
     def upsert(self, rows: pa.Table) -> tuple[int, int]:
         """Write rows, those of a known id in place of the old ones -> how many are new, how many updated."""
+        table = self._table
+
+        def write() -> Any:
+            table.checkout_latest()  # embedding took a while
+            writer = table.merge_insert("id").when_matched_update_all().when_not_matched_insert_all()
+            return writer.execute(rows, on_bad_vectors="null")
+
         with told(self.url):
-            writer = self._table.merge_insert("id").when_matched_update_all().when_not_matched_insert_all()
-            done = writer.execute(rows, on_bad_vectors="null")
+            done = patiently(write)
         return done.num_inserted_rows, done.num_updated_rows
 
     def delete(self, ids: Sequence[str]) -> None:
         """Take the rows of these ids away, all in one version."""
+        table = self._table
+
+        def take_away() -> None:
+            table.checkout_latest()
+            table.delete(_one_of(ids))
+
         with told(self.url):
-            self._table.delete(_one_of(ids))
+            patiently(take_away)
 
     def snapshot(self) -> Snapshot:
         """The latest version, to be read at leisure."""
         with told(self.url):
             table = self._database.open_table(TABLE)
             table.checkout(table.version)
+            # Else `version`, which far away is looked up once a second, would lag behind what we return.
+            self._table.checkout_latest()
             return Snapshot(table, self.url)
 
     def rows(self, ids: Iterable[str], names: Columns) -> dict[str, dict[str, Any]]:
@@ -204,12 +222,15 @@ class Store:
         return found
 
     def _rows(self, where: str, columns: Any) -> list[dict[str, Any]]:
+        table = self._table
+
+        def find() -> list[dict[str, Any]]:
+            table.checkout_latest()
+            found: list[dict[str, Any]] = table.search().where(where).select(columns).to_arrow().to_pylist()
+            return found
+
         with told(self.url):
-            self._table.checkout_latest()
-            found: list[dict[str, Any]] = (
-                self._table.search().where(where).select(columns).to_arrow().to_pylist()
-            )
-        return found
+            return patiently(find)
 
     def tidy(self, *, now: bool = False) -> None:
         """Join small files into larger ones, once there are many, and drop old versions.
@@ -219,7 +240,7 @@ class Store:
         with told(self.url), warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of LanceDB, on dropping versions that others may be reading
             self._table.checkout_latest()
-            if now or self._table.stats()["fragment_stats"]["num_small_fragments"] > _BATCHES:
+            if now or _untidy(self._table.stats()):
                 self._optimize(timedelta(0) if now else _KEPT)
 
     def _optimize(self, kept: timedelta) -> None:
@@ -227,7 +248,7 @@ class Store:
             self._table.optimize(cleanup_older_than=kept)
         except RuntimeError as error:
             # Another process writes or tidies at this moment. Nothing is lost: the next one tidies.
-            if "conflict" not in str(error).lower():
+            if not (is_conflict(error) or is_cleared(error)):
                 raise
 
     def bytes(self) -> int | None:
@@ -235,6 +256,14 @@ class Store:
         if not self.is_local:
             return None
         return sum(file.stat().st_size for file in Path(self.url).rglob("*") if file.is_file())
+
+
+def _untidy(stats: Mapping[str, Any]) -> bool:
+    """Whether there are so many small files that joining them all is worth its price."""
+    files = stats["fragment_stats"]
+    small: int = files["num_small_fragments"]
+    enough: float = _GROWTH * stats["num_rows"] / max(files["lengths"]["p50"], 1)
+    return small > min(max(_BATCHES, enough), _MOST_BATCHES)
 
 
 def _one_of(ids: Sequence[str]) -> str:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from chef.data.watch import Watch
 from chef.errors import ChefError
 from chef.index import rows
+from chef.index.devices import device_of
 from chef.index.identity import fingerprint, model_name
 from chef.index.photos import embed_photos, photo_bytes, usable
 from chef.index.reading import read_recipes
@@ -24,7 +25,9 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 BATCH = 256  # recipes stored in one version: what an interruption may lose
+_GPU_BATCH = 1024  # the same where they take no longer
 
+Source = tuple[Recipe, list[bytes]]  # a recipe and its photos
 Given = tuple[Recipe, list[bytes], str]  # as given, its photos, the digest of both
 
 
@@ -63,27 +66,40 @@ class Writer:
 
     def add(self, recipes: Iterable[tuple[Recipe, bool]]) -> Added:
         """Store recipes, those of a known id in place of the old ones; equal ones are left alone."""
-        total, stream = Added(), iter(recipes)
-        while batch := list(islice(stream, BATCH)):
-            total += self._batch(batch)
-            self._watch.advance(len(batch))
-        self._store.tidy()
+        found = ((one, photo_bytes(one, self._skipped, web=web)) for one, web in recipes)
+        total = self._add(found, parsed=False)
+        self.tidy()
         return total
 
-    def _batch(self, batch: list[tuple[Recipe, bool]]) -> Added:
+    def add_parsed(self, recipes: Iterable[Source]) -> Added:
+        """The same for recipes whose ingredients are parsed, as prepared data have them."""
+        return self._add(recipes, parsed=True)
+
+    def tidy(self) -> None:
+        """Join the small files of many batches."""
+        self._store.tidy()
+
+    def _add(self, recipes: Iterable[Source], *, parsed: bool) -> Added:
+        total, stream = Added(), iter(recipes)
+        size = BATCH if device_of(self._chef).type == "cpu" else _GPU_BATCH
+        while batch := list(islice(stream, size)):
+            total += self._batch(batch, parsed)
+            self._watch.advance(len(batch))
+        return total
+
+    def _batch(self, batch: list[Source], parsed: bool) -> Added:
         given: dict[str, Given] = {}  # of two with one id the later one counts
-        for recipe, web in batch:
-            photos = photo_bytes(rows.check(recipe), self._skipped, web=web)
-            given[recipe.id] = recipe, photos, rows.digest(recipe, photos)
+        for recipe, photos in batch:
+            given[recipe.id] = recipe, photos, rows.digest(rows.check(recipe), photos)
         known = self._store.rows(given, ["digest"])
         new = [one for name, one in given.items() if name not in known or known[name]["digest"] != one[2]]
         if not new:
             return Added(unchanged=len(given))
-        inserted, updated = self._store.upsert(rows.table(self._read(new), self._store.schema))
+        inserted, updated = self._store.upsert(rows.table(self._read(new, parsed), self._store.schema))
         return Added(inserted, updated, len(given) - len(new))
 
-    def _read(self, given: list[Given]) -> list[rows.Row]:
-        readings = read_recipes(self._chef, [recipe for recipe, _, _ in given])
+    def _read(self, given: list[Given], parsed: bool = False) -> list[rows.Row]:
+        readings = read_recipes(self._chef, [recipe for recipe, _, _ in given], parsed=parsed)
         photos = [usable(photos, recipe, self._skipped) for recipe, photos, _ in given]
         vectors = iter(embed_photos(self._chef, [photo[0] for photo in photos if photo is not None]))
         return [

@@ -55,7 +55,13 @@ class JointModel(nn.Module):
         word = (context or words).width
         named = self.tower.description.get("vector") == word  # whether it names dishes in such vectors
         self.heads = build_heads(
-            self.variant.heads, self.recipe.outputs, self.tower.width, config.space, word, named
+            self.variant.heads,
+            self.recipe.outputs,
+            self.tower.width,
+            config.space,
+            word,
+            named,
+            self.variant.readers,
         )
 
     def embed_images(self, images: Tensor, *, noise: Noise | None = None, views: int | None = None) -> Tensor:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 import numpy as np
 import torch
 from torch import Tensor, nn
+from torch.nn import functional as F
 
 from chef.model.encoders import (
     AheadEncoder,
@@ -28,6 +31,8 @@ from chef.text.vocabulary import PAD
 if TYPE_CHECKING:
     from chef.data.batches import RecipeBatch
 
+_OTHERS_NOISE = 5  # where the other readers' parts of a sample's noise begin; the heads have 3 and 4
+
 
 class Merges(NamedTuple):
     """Tree structures of a batch; None where an encoder has no trees, or where it shall choose anew."""
@@ -44,6 +49,7 @@ class RecipeEncoding(NamedTuple):
     ingredients: Encoding
     sentences: Encoding | None  # one row for each sentence of the batch; None: the model knows no sentences
     instructions: Encoding
+    others: tuple[RecipeEncoding, ...] = ()  # what further readers make of the same recipes
     context: tuple[Tensor, ...] = ()  # what MiniLM makes of title, ingredients and instructions
 
     @property
@@ -54,8 +60,10 @@ class RecipeEncoding(NamedTuple):
 
     @property
     def vector(self) -> Tensor:
-        """(B, 3 x hidden): title, ingredients, instructions; MiniLM's three after them, if it reads along."""
-        return torch.cat([*self.vectors, *self.context], -1)
+        """(B, 3 x hidden): title, ingredients, instructions; those of the other readers after them, and
+        MiniLM's three, if it reads along."""
+        of_others = [vector for other in self.others for vector in other.vectors]
+        return torch.cat([*self.vectors, *of_others, *self.context], -1)
 
     @property
     def merges(self) -> Merges:
@@ -64,20 +72,10 @@ class RecipeEncoding(NamedTuple):
         return Merges(self.ingredients.merges, sentences, self.instructions.merges)
 
 
-class RecipeEncoder(nn.Module):
-    """Encodes a `RecipeBatch` with one call per level: words, sentences, recipes; no loop over recipes.
+class Reader(nn.Module):
+    """An encoder for each part of a recipe."""
 
-    context: a MiniLM that reads along, past the encoders.
-    """
-
-    def __init__(
-        self,
-        variant: Variant,
-        words: Words,
-        hidden: int = 600,
-        dropout: float = 0.2,
-        context: Words | None = None,
-    ) -> None:
+    def __init__(self, variant: Variant, word: int, hidden: int, dropout: float) -> None:
         super().__init__()
 
         def encoder(kind: Kind, inputs: int) -> SequenceEncoder:
@@ -97,74 +95,111 @@ class RecipeEncoder(nn.Module):
                 return AheadEncoder(inputs, hidden)
             return RecurrentEncoder(kind, inputs, hidden, variant.attention)
 
-        word = words.width
-        self.words = words
-        self.context = context
         self.title = encoder(variant.title, word) if variant.title else None
         self.ingredients = encoder(variant.ingredients, word)
         self.sentences = encoder(variant.sentences, word) if variant.sentences else None
         items = word if self.sentences is None else self.sentences.outputs
         self.instructions = encoder(variant.instructions, items)
         read = (self.title, self.ingredients, self.instructions)
-        self.outputs = sum(part.outputs for part in read if part is not None)
-        self.outputs += 0 if context is None else 3 * context.width
+        self.widths = [part.outputs for part in read if part is not None]
+
+    def read(
+        self, words: Words, batch: RecipeBatch, noises: Sequence[Noise | None], merges: Merges
+    ) -> RecipeEncoding:
+        """noises: of ingredients, sentences and instructions; merges: structures to keep to."""
+        sentences: Encoding | None = None
+        if self.sentences is None:
+            counts = _word_counts(batch)
+            items = words(whole_texts(batch))
+        else:
+            counts, places = batch.steps, _places(batch.steps, batch.sentences.device)
+            if self.training or words.contextual or merges.sentences is not None:
+                sentences = self.sentences(
+                    _words_of_sentences(words, batch),
+                    batch.sentence_lengths,
+                    noise=noises[1].spread(*places) if noises[1] else None,
+                    merges=merges.sentences,
+                )
+            else:
+                sentences = _read_once(batch.sentences, words, self.sentences)
+            items = _group(sentences.vector, places, counts)
+        return RecipeEncoding(
+            title=self.title(words(batch.title), batch.title_lengths) if self.title else None,
+            ingredients=self.ingredients(
+                words(batch.ingredients), batch.ingredient_lengths, noise=noises[0], merges=merges.ingredients
+            ),
+            sentences=sentences,
+            instructions=self.instructions(items, counts, noise=noises[2], merges=merges.instructions),
+        )
+
+
+class RecipeEncoder(Reader):
+    """Encodes a `RecipeBatch` with one call per level: words, sentences, recipes; no loop over recipes.
+
+    It is the first reader itself, whose trees are shown; the others (`Variant.readers`) read the same words.
+    context: a MiniLM that reads along, past the encoders.
+    """
+
+    def __init__(
+        self,
+        variant: Variant,
+        words: Words,
+        hidden: int = 600,
+        dropout: float = 0.2,
+        context: Words | None = None,
+    ) -> None:
+        super().__init__(variant, words.width, hidden, dropout)
+        self.words = words
+        self.context = context
+        self.others = nn.ModuleList(
+            Reader(variant, words.width, hidden, dropout) for _ in range(variant.readers - 1)
+        )
+        self.outputs = variant.readers * sum(self.widths) + (3 * context.width if context else 0)
 
     def forward(
         self, batch: RecipeBatch, *, noise: Noise | None = None, merges: Merges | None = None
     ) -> RecipeEncoding:
-        """noise: where training's randomness comes from; merges: structures to keep to."""
-        merges = merges or Merges()
-        of_part = [noise.part(number) if noise else None for number in range(3)]
-        sentences: Encoding | None = None
-        if self.sentences is None:
-            counts = _word_counts(batch)
-            items = self.words(whole_texts(batch))
-        else:
-            counts, places = batch.steps, _places(batch.steps, batch.sentences.device)
-            if self.training or self.words.contextual or merges.sentences is not None:
-                sentences = self.sentences(
-                    self._words_of_sentences(batch),
-                    batch.sentence_lengths,
-                    noise=of_part[1].spread(*places) if of_part[1] else None,
-                    merges=merges.sentences,
-                )
-            else:
-                sentences = _read_once(batch.sentences, self.words, self.sentences)
-            items = _group(sentences.vector, places, counts)
-        return RecipeEncoding(
-            title=self.title(self.words(batch.title), batch.title_lengths) if self.title else None,
-            ingredients=self.ingredients(
-                self.words(batch.ingredients),
-                batch.ingredient_lengths,
-                noise=of_part[0],
-                merges=merges.ingredients,
-            ),
-            sentences=sentences,
-            instructions=self.instructions(items, counts, noise=of_part[2], merges=merges.instructions),
-            context=() if self.context is None else _in_context(self.context, batch),
+        """noise: where training's randomness comes from; merges: structures for the first reader."""
+        first = self.read(self.words, batch, _parts(noise, 0), merges or Merges())
+        others = tuple(
+            cast(Reader, other).read(self.words, batch, _parts(noise, _OTHERS_NOISE + 3 * number), Merges())
+            for number, other in enumerate(self.others)
         )
+        context = () if self.context is None else _in_context(self.context, batch)
+        return first._replace(others=others, context=context)
 
-    def _words_of_sentences(self, batch: RecipeBatch) -> Tensor:
-        """(S, Ls, word). Words that know their neighbours are read in the whole instructions: a sentence
-        alone ("stir it in") tells too little."""
-        vectors: Tensor
-        if not self.words.contextual:
-            vectors = self.words(batch.sentences)
-            return vectors
-        real = batch.sentences != PAD
-        texts = self.words(whole_texts(batch))
-        vectors = texts.new_zeros(*real.shape, self.words.width)
-        return vectors.index_put((real,), texts[_places(_word_counts(batch), real.device)])
+
+def _parts(noise: Noise | None, start: int) -> list[Noise | None]:
+    """The noise of ingredients, sentences and instructions."""
+    return [noise.part(start + number) if noise else None for number in range(3)]
+
+
+def _words_of_sentences(words: Words, batch: RecipeBatch) -> Tensor:
+    """(S, Ls, word). Words that know their neighbours are read in the whole instructions: a sentence
+    alone ("stir it in") tells too little."""
+    vectors: Tensor
+    if not words.contextual:
+        vectors = words(batch.sentences)
+        return vectors
+    real = batch.sentences != PAD
+    texts = words(whole_texts(batch))
+    vectors = texts.new_zeros(*real.shape, words.width)
+    return vectors.index_put((real,), texts[_places(_word_counts(batch), real.device)])
 
 
 def _in_context(words: Words, batch: RecipeBatch) -> tuple[Tensor, ...]:
-    """The means over title, ingredients and instructions, read as three texts: (B, width) each."""
+    """The means over title, ingredients and instructions, read as three texts: (B, width) each.
+
+    All of one length: the mean over many words is short, and instructions would hardly count.
+    """
     texts = (
         (batch.title, batch.title_lengths),
         (batch.ingredients, batch.ingredient_lengths),
         (whole_texts(batch), _word_counts(batch)),
     )
-    return tuple(masked_mean(words(text), lengths) for text, lengths in texts)
+    means = (masked_mean(words(text), lengths) for text, lengths in texts)
+    # About as large as the features of a photo.
+    return tuple(F.normalize(mean, dim=1) * (math.sqrt(words.width) / 2) for mean in means)
 
 
 def _read_once(sentences: Tensor, words: Words, encoder: SequenceEncoder) -> Encoding:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import cast
 
 import torch
 from torch import Tensor, nn
@@ -18,17 +19,23 @@ _RECIPE_NOISE, _IMAGE_NOISE = 3, 4  # parts of the sample's noise; the encoders 
 
 
 def build_heads(
-    kind: HeadsKind, recipe: int, image: int, space: int, word: int = 0, named: bool = False
+    kind: HeadsKind,
+    recipe: int,
+    image: int,
+    space: int,
+    word: int = 0,
+    named: bool = False,
+    readers: int = 1,
 ) -> Heads | SeparateHeads | MemberHeads:
     """The heads of a registry entry for recipe and image features of these widths.
 
     word: length of MiniLM's vectors; named: whether the image's features end with the dish's name in such a
-    vector. A tower that names no dishes leaves named heads with their MLPs.
+    vector. A tower that names no dishes leaves named heads with their MLPs. readers: of `Variant`.
     """
     if kind == "shared":
         return Heads(recipe, image, space)
     if kind == "members":
-        return MemberHeads(recipe, image, space, word, named)
+        return MemberHeads(recipe, image, space, word, named, readers)
     if kind == "named":
         return _named(recipe, image, space, word) if named else build_heads("mlp", recipe, image, space)
     sides = {"single": _Single, "aligned": _Aligned, "linear": _Linear, "mlp": _MLP}
@@ -53,31 +60,38 @@ class SeparateHeads(nn.Module):
 
 
 class MemberHeads(nn.Module):
-    """Two models that share a tower, each with half of the space: a cosine is the mean of theirs.
+    """Several models that share a tower, each with its share of the space: a cosine is the mean of theirs.
 
-    One reads recipes with trees, as the paper's do, and sees the photo; the other reads them with MiniLM,
-    and sees the dish's name too. They err differently, so together they err less. Each half has a loss of
-    its own (`halves`), or they would learn as one.
+    The readers read recipes with trees, as the paper's models do, and see the photo; one more reads them with
+    MiniLM, and sees the dish's name too. They err differently, so together they err less. Each has a loss of
+    its own (`shares`), or they would learn as one.
     """
 
-    def __init__(self, recipe: int, image: int, space: int, word: int, named: bool) -> None:
+    def __init__(self, recipe: int, image: int, space: int, word: int, named: bool, readers: int) -> None:
         super().__init__()
-        if space % 2:
-            raise ChefError(f"a space of {space} dimensions has no halves", "give an even number")
+        self.members = readers + 1
+        if space % self.members:
+            raise ChefError(
+                f"a space of {space} dimensions cannot be shared by {self.members} models",
+                f"give a multiple of {self.members}",
+            )
+        share = space // self.members
         self._context = recipe - 3 * word  # where MiniLM's features begin
         self._seen = image - word if named else image
-        self.trees = Heads(self._context, self._seen, space // 2)
-        self.context = build_heads("named", 3 * word, image, space // 2, word, named)
+        one = self._context // readers
+        self.trees = nn.ModuleList(Heads(one, self._seen, share) for _ in range(readers))
+        self.context = build_heads("named", 3 * word, image, share, word, named)
 
     def embed_recipes(self, features: Tensor, noise: Noise | None = None) -> Tensor:
         """(B, recipe) -> (B, space), of length 1."""
-        read, context = features[:, : self._context], features[:, self._context :]
-        return joined(self.trees.embed_recipes(read, noise), self.context.embed_recipes(context, noise))
+        read = features[:, : self._context].chunk(len(self.trees), dim=1)
+        points = [cast(Heads, head).embed_recipes(part) for head, part in zip(self.trees, read, strict=True)]
+        return joined(*points, self.context.embed_recipes(features[:, self._context :], noise))
 
     def embed_images(self, features: Tensor, noise: Noise | None = None) -> Tensor:
         """(B, image) -> (B, space), of length 1."""
-        seen = features[:, : self._seen]
-        return joined(self.trees.embed_images(seen, noise), self.context.embed_images(features, noise))
+        points = [cast(Heads, head).embed_images(features[:, : self._seen]) for head in self.trees]
+        return joined(*points, self.context.embed_images(features, noise))
 
 
 def joined(*points: Tensor) -> Tensor:
@@ -85,10 +99,9 @@ def joined(*points: Tensor) -> Tensor:
     return torch.cat(points, 1) / math.sqrt(len(points))
 
 
-def halves(points: Tensor) -> tuple[Tensor, Tensor]:
-    """The two points of length 1 that `joined` made one of."""
-    first, second = (points * math.sqrt(2)).chunk(2, dim=1)
-    return first, second
+def shares(points: Tensor, members: int) -> tuple[Tensor, ...]:
+    """The points of length 1 that `joined` made one of."""
+    return (points * math.sqrt(members)).chunk(members, dim=1)
 
 
 def _named(recipe: int, image: int, space: int, word: int) -> SeparateHeads:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -15,6 +16,8 @@ from starlette.types import Scope
 import chef
 from chef.serve import failures, openapi
 from chef.serve.body_limit import LimitBody
+from chef.serve.ending import AnswerAtTheEnd
+from chef.serve.failures import Refusal
 from chef.serve.headers import AddHeaders
 from chef.serve.metrics import MeasureRequests
 from chef.serve.routes import ROUTERS, methods
@@ -38,7 +41,8 @@ def create_app(index: Index, settings: ServeSettings | None = None) -> FastAPI:
     @asynccontextmanager
     async def life(app: FastAPI) -> AsyncIterator[None]:
         yield
-        service.close()
+        # In a thread: meanwhile those who are cut off get their answers.
+        app.state.ended = await asyncio.to_thread(service.close)
 
     # The interactive documentation of FastAPI comes from another site: there is none here.
     app = FastAPI(
@@ -46,6 +50,7 @@ def create_app(index: Index, settings: ServeSettings | None = None) -> FastAPI:
         docs_url=None, redoc_url=None, redirect_slashes=False,
     )  # fmt: skip
     app.state.service = service
+    app.state.ended = False
     failures.install(app, methods)
     openapi.install(app, service.settings)
     for router in ROUTERS:
@@ -57,7 +62,10 @@ def create_app(index: Index, settings: ServeSettings | None = None) -> FastAPI:
         return FileResponse(PAGE / "index.html")
 
     # The last one added meets a request first.
-    app.add_middleware(LimitBody, most=_most(service.settings), seconds=service.settings.body_timeout)
+    app.add_middleware(
+        LimitBody, most=_most(service.settings), seconds=service.settings.body_timeout, full=_full(service)
+    )
+    app.add_middleware(AnswerAtTheEnd)
     app.add_middleware(MeasureRequests, metrics=service.metrics)
     app.add_middleware(AddHeaders)
     return app
@@ -70,3 +78,9 @@ def _most(settings: ServeSettings) -> Callable[[Scope], int]:
         "/api/search": settings.max_photo + settings.max_json,
     }
     return lambda scope: of_path.get(scope["path"], settings.max_json)
+
+
+def _full(service: Service) -> Callable[[Scope], Refusal | None]:
+    """Whether there is no room for a request with a body, by its path."""
+    writes = ("/api/recipes", "/api/canonical/decisions")
+    return lambda scope: (service.writing if scope["path"] in writes else service.reading).refusal()

@@ -1,4 +1,4 @@
-"""Bounds on the body of a request: how large, and how long it may take to arrive."""
+"""Bounds on the body of a request: how large, how long it may take to arrive, and none while all is full."""
 
 from __future__ import annotations
 
@@ -10,20 +10,29 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from chef.serve.failures import Refusal, answer
 
+_WITH_BODY = ("POST", "PUT", "PATCH")
 _LINGER = 5.0  # seconds we go on reading what a client sends that has its answer
 
 
 class LimitBody:
-    """ASGI middleware that refuses a body over `most(scope)` bytes, by its announced length or by counting.
+    """ASGI middleware that refuses a body over `most(scope)` bytes, by its announced length or by counting,
+    and any body while `full(scope)` has a refusal: bodies that nobody will read soon would fill the memory.
 
     Nothing of a refused body is kept. The client gets its answer before the connection closes: we read on
     for a moment and throw away, because a socket closed on unread data takes the answer down with it.
     """
 
-    def __init__(self, app: ASGIApp, most: Callable[[Scope], int], seconds: float) -> None:
+    def __init__(
+        self,
+        app: ASGIApp,
+        most: Callable[[Scope], int],
+        seconds: float,
+        full: Callable[[Scope], Refusal | None] = lambda scope: None,
+    ) -> None:
         self._app = app
         self._most = most
         self._seconds = seconds
+        self._full = full
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -32,6 +41,9 @@ class LimitBody:
         most = self._most(scope)
         if _announced(scope) > most:
             await _refuse(_too_large(most), scope, receive, send)
+            return
+        if scope["method"] in _WITH_BODY and (refusal := self._full(scope)):
+            await _refuse(refusal, scope, receive, send)
             return
         body = _Counted(receive, most, self._seconds)
         answered = False
@@ -98,7 +110,7 @@ def _too_large(most: int) -> Refusal:
 
 
 async def _refuse(refusal: Refusal, scope: Scope, receive: Receive, send: Send) -> None:
-    response = answer(refusal.status, refusal.message, {"connection": "close"})
+    response = answer(refusal.status, refusal.message, {**(refusal.headers or {}), "connection": "close"})
     await send({"type": "http.response.start", "status": refusal.status, "headers": response.raw_headers})
     # The answer is whole for the client, not yet for the server, which would close the connection.
     await send({"type": "http.response.body", "body": response.body, "more_body": True})

@@ -14,6 +14,7 @@ _SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
 _SIZES = (1, 2, 4, 8, 16, 32)
 
 Labels = tuple[tuple[str, str], ...]
+Values = dict[str, tuple[str, float]]  # name -> what it is, value
 
 
 class Histogram:
@@ -57,8 +58,8 @@ class Metrics:
         with self._lock:
             self._batches.observe(size, (("kind", kind),))
 
-    def text(self, gauges: dict[str, tuple[str, float]]) -> str:
-        """All of it; `gauges` are values of this moment: name -> (what it is, value)."""
+    def text(self, gauges: Values, counters: Values) -> str:
+        """All of it; `gauges` are values of this moment, `counters` what others have counted."""
         with self._lock:
             lines = [*_head("chef_requests_total", "counter", "Requests answered.")]
             lines += [
@@ -68,8 +69,9 @@ class Metrics:
             lines += self._seconds.lines("chef_request_seconds")
             lines += _head("chef_embed_batch_size", "histogram", "Photos or recipes embedded together.")
             lines += self._batches.lines("chef_embed_batch_size")
-        for name, (about, value) in gauges.items():
-            lines += [*_head(name, "gauge", about), f"{name} {value:g}"]
+        for kind, values in (("gauge", gauges), ("counter", counters)):
+            for name, (about, value) in values.items():
+                lines += [*_head(name, kind, about), f"{name} {value:g}"]
         return "\n".join(lines) + "\n"
 
 

@@ -71,11 +71,15 @@ class ModelThread:
         """Jobs that nobody has begun."""
         return len(self._jobs)
 
-    def close(self) -> None:
-        """Finish what was asked for, then end the thread."""
+    def end(self) -> None:
+        """Let the thread finish what was asked for and then end; nobody waits for that."""
         with self._changed:
             self._closed = True
             self._changed.notify()
+
+    def close(self) -> None:
+        """Finish what was asked for, then end the thread."""
+        self.end()
         self._thread.join()
 
     def _put(self, job: _Job) -> Future[Any]:

@@ -1,10 +1,13 @@
-"""Running the service in the foreground, until Ctrl-C."""
+"""Running the service in the foreground, until Ctrl-C or SIGTERM."""
 
 from __future__ import annotations
 
-import contextlib
+import math
+import os
+import signal
 import socket
 from collections.abc import Callable
+from types import FrameType
 from typing import TYPE_CHECKING
 
 import uvicorn
@@ -18,11 +21,12 @@ if TYPE_CHECKING:
     from chef.index import Index
 
 _IDLE = 15  # seconds a connection may stay open without a request
-_GOODBYE = 5  # seconds that requests under way get when the service ends
 
 
 def serve(index: Index, settings: ServeSettings, tell: Callable[[str], None]) -> None:
-    """Answer requests until Ctrl-C; `tell` hears the address once the service answers there.
+    """Answer requests until Ctrl-C or SIGTERM; `tell` hears the address once the service answers there.
+
+    Then nobody new is let in, and requests under way are finished, for as long as `settings.grace` says.
 
     >>> serve(chef.Index("my-collection"), ServeSettings(port=9000), print)
     http://127.0.0.1:9000
@@ -30,19 +34,22 @@ def serve(index: Index, settings: ServeSettings, tell: Callable[[str], None]) ->
     listening = bind(settings)  # first of all: a port that is taken must not cost the loading of a model
     app = create_app(index, settings)
     app.state.service.warm()
-    server = Server(app, lambda: tell(_address(settings.host, listening)))
-    with listening, contextlib.suppress(KeyboardInterrupt):
+    server = Server(app, settings.grace, lambda: tell(_address(settings.host, listening)))
+    with listening:
         server.run([listening])
+    if not app.state.ended:
+        # Python would wait for threads whose time is over. What they were at is whole or not there.
+        os._exit(0)
 
 
 class Server(uvicorn.Server):
-    """Uvicorn as we want it: quiet, no proxy believed, and telling when it answers."""
+    """Uvicorn as we want it: quiet, no proxy believed, telling when it answers, and leaving in order."""
 
-    def __init__(self, app: FastAPI, started: Callable[[], None]) -> None:
+    def __init__(self, app: FastAPI, grace: float, started: Callable[[], None]) -> None:
         super().__init__(
             uvicorn.Config(
                 app, http="h11", ws="none", log_level="warning", access_log=False, server_header=False,
-                proxy_headers=False, timeout_keep_alive=_IDLE, timeout_graceful_shutdown=_GOODBYE,
+                proxy_headers=False, timeout_keep_alive=_IDLE, timeout_graceful_shutdown=math.ceil(grace),
             )
         )  # fmt: skip
         self._when_started = started
@@ -50,6 +57,11 @@ class Server(uvicorn.Server):
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
         self._when_started()
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """End in order and with success, where uvicorn dies of the signal in the end; Ctrl-C twice is now."""
+        self.force_exit = self.should_exit and sig == signal.SIGINT
+        self.should_exit = True
 
 
 def bind(settings: ServeSettings) -> socket.socket:

@@ -2,26 +2,29 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
 from functools import cached_property
-from threading import Lock
 from typing import TYPE_CHECKING, TypeVar
 
 from fastapi import Request
 
 from chef.errors import ChefError
-from chef.index import Index
 from chef.recipe import Recipe
 from chef.serve.failures import Refusal, not_there
+from chef.serve.line import Line
 from chef.serve.metrics import Metrics
 from chef.serve.review import Review
 from chef.serve.settings import ServeSettings
 from chef.serve.shared_chef import SharedChef
+from chef.serve.shared_index import SharedIndex
 
 if TYPE_CHECKING:
-    from chef.index import Entry
+    from chef.index import Entry, Index
+    from chef.model.loaded import Chef
+
+_LOOKERS = 16  # who watch the service at the same time
+_LOOK = 5.0  # seconds a look may take
+_MOMENT = 1.0  # seconds that jobs get whose requests are over
 
 Result = TypeVar("Result")
 
@@ -32,13 +35,20 @@ class Service:
     def __init__(self, index: Index, settings: ServeSettings) -> None:
         self.settings = settings
         self.metrics = Metrics()
-        # The collection asks this model too: the embeds of all requests meet in one thread.
-        self.chef = SharedChef(index.chef, settings.batch_window, settings.batch_most, self.metrics.batch)
-        self.index = Index(index.url, self.chef)
-        self._writing = Lock()  # readers need not wait
-        self._pool = ThreadPoolExecutor(settings.threads, "chef-request")
-        self._busy = 0
-        self._count = Lock()
+        self.index = SharedIndex(index, self._shared)
+        self.reading = Line("read", settings.threads, settings.queue)
+        # Writers come one at a time, in a line of their own: readers need not wait for them.
+        self.writing = Line("write", 1, settings.write_queue)
+        self._looking = Line("look", 1, _LOOKERS)
+
+    def _shared(self, chef: Chef) -> SharedChef:
+        settings = self.settings
+        return SharedChef(chef, settings.batch_window, settings.batch_most, self.metrics.batch)
+
+    @property
+    def chef(self) -> SharedChef:
+        """The collection's model: the embeds of all requests, and of searches, meet in its one thread."""
+        return self.index.chef
 
     @cached_property
     def review(self) -> Review:
@@ -49,44 +59,21 @@ class Service:
 
     def warm(self) -> None:
         """Load what the first request would otherwise wait for."""
-        self.index.search(recipe=Recipe("warm", "Warm milk"), k=1)
-
-    @property
-    def busy(self) -> int:
-        """Requests at work or waiting for a thread."""
-        return self._busy
+        self.index.search(recipe=Recipe("warm", "Warm milk"), text="milk", k=1)
 
     async def write(self, job: Callable[[], Result]) -> Result:
         """The result of a job that changes something, one at a time and to its end: its size is bounded,
         and a client that was sent away could not know what became of it."""
-
-        def alone() -> Result:
-            with self._writing:
-                return job()
-
-        return await self._run(alone, None)
+        return await self.writing.run(job, None)
 
     async def work(self, job: Callable[[], Result]) -> Result:
-        """The result of a job in a thread of its own; one that takes too long is 503."""
-        return await self._run(job, self.settings.timeout)
+        """The result of a job in a thread of its own; one that takes too long is 503, one too many 429."""
+        return await self.reading.run(job, self.settings.timeout)
 
-    async def _run(self, job: Callable[[], Result], seconds: float | None) -> Result:
-        """Too many jobs at once are 503."""
-        with self._count:
-            if self._busy >= self.settings.queue:
-                raise Refusal(503, "too many requests at once; try again in a moment", {"retry-after": "1"})
-            self._busy += 1
-        future = self._pool.submit(job)
-        # A job that outlives its request still counts until its thread is free.
-        future.add_done_callback(self._done)
-        try:
-            return await asyncio.wait_for(asyncio.wrap_future(future), seconds)
-        except TimeoutError:
-            raise Refusal(503, f"this took longer than {seconds:g} seconds", {"retry-after": "10"}) from None
-
-    def _done(self, future: Future[Result]) -> None:
-        with self._count:
-            self._busy -= 1
+    async def look(self, job: Callable[[], Result]) -> Result:
+        """The result of a short look at the collection, for those who watch the service: it must not wait
+        behind requests, or a service with much to do would seem dead."""
+        return await self._looking.run(job, _LOOK)
 
     def entry(self, id: str) -> Entry:
         """The recipe of the collection; an unknown id is 404."""
@@ -96,10 +83,12 @@ class Service:
         except ChefError as error:
             raise not_there(error) from error
 
-    def close(self) -> None:
-        """End the threads."""
-        self._pool.shutdown(wait=True, cancel_futures=True)
-        self.chef.thread.close()
+    def close(self) -> bool:
+        """End the threads -> False if some still work after a moment; they must not hold up the end."""
+        ended = [line.close(_MOMENT) for line in (self.reading, self.writing, self._looking)]
+        if all(ended):
+            self.index.close()
+        return all(ended)
 
 
 def service(request: Request) -> Service:

@@ -46,8 +46,10 @@ class ServeSettings:
     max_recipes: int = 2000  # in one upload
     timeout: float = 30.0  # seconds one request may compute
     body_timeout: float = 60.0  # seconds a body may take to arrive
-    threads: int = 8  # requests at work at the same time
-    queue: int = 64  # requests at work or waiting; more are sent away
+    threads: int = 8  # readers at work at the same time
+    queue: int = 64  # readers at work or waiting; more are sent away
+    write_queue: int = 8  # writers at work (one) or waiting; more are sent away
+    grace: float = 20.0  # seconds that requests under way get when the service ends
     batch_window: float = 0.004  # seconds an embed waits for company
     batch_most: int = 16
 

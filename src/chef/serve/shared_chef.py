@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import cached_property
 from threading import RLock
 from typing import TYPE_CHECKING, Any, TypeVar, cast
+from weakref import finalize
 
 import torch
 from torch import Tensor
@@ -48,6 +49,8 @@ class SharedChef(Chef):
         shared = SharedModel(chef.model, window, most, watch)
         self.thread = shared.thread
         self.model = cast(JointModel, shared)
+        # A model whose place another one took ends with its last request.
+        finalize(self, shared.thread.end).atexit = False
 
     @cached_property
     def texts(self) -> TextMaker:
@@ -146,16 +149,20 @@ def parted(encoding: RecipeEncoding, batches: Sequence[RecipeBatch]) -> list[Rec
     for batch in batches:
         rows = slice(row, row := row + len(batch))
         sentences = slice(sentence, sentence := sentence + len(batch.sentences))
-        parts.append(
-            RecipeEncoding(
-                title=encoding.title and _cut(encoding.title, rows, batch.title.shape[1]),
-                ingredients=_cut(encoding.ingredients, rows, batch.ingredients.shape[1]),
-                sentences=encoding.sentences
-                and _cut(encoding.sentences, sentences, batch.sentences.shape[1]),
-                instructions=_cut(encoding.instructions, rows, int(batch.steps.max())),
-            )
-        )
+        parts.append(_part(encoding, batch, rows, sentences))
     return parts
+
+
+def _part(encoding: RecipeEncoding, batch: RecipeBatch, rows: slice, sentences: slice) -> RecipeEncoding:
+    """The encoding of one batch: some rows of recipes, and of their sentences."""
+    return RecipeEncoding(
+        title=encoding.title and _cut(encoding.title, rows, batch.title.shape[1]),
+        ingredients=_cut(encoding.ingredients, rows, batch.ingredients.shape[1]),
+        sentences=encoding.sentences and _cut(encoding.sentences, sentences, batch.sentences.shape[1]),
+        instructions=_cut(encoding.instructions, rows, int(batch.steps.max())),
+        others=tuple(_part(other, batch, rows, sentences) for other in encoding.others),
+        context=tuple(vectors[rows] for vectors in encoding.context),
+    )
 
 
 def _cut(encoding: Encoding, rows: slice, length: int) -> Encoding:

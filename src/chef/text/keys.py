@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Sequence
 from functools import cache, lru_cache
 from typing import Any
@@ -99,11 +100,16 @@ def spelled(word: str) -> str:
     return _SPELLING.get(word, word)
 
 
-@cache
-def _stemmer() -> Any:
-    import snowballstemmer
+_of_thread = threading.local()
 
-    return snowballstemmer.stemmer("english")
+
+def _stemmer() -> Any:
+    """One for each thread: it keeps the word that it works on in itself."""
+    if not hasattr(_of_thread, "stemmer"):
+        import snowballstemmer
+
+        _of_thread.stemmer = snowballstemmer.stemmer("english")
+    return _of_thread.stemmer
 
 
 @lru_cache(maxsize=1 << 16)

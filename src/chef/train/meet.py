@@ -10,9 +10,7 @@ from torch.distributed import DistError
 from torch.distributed.distributed_c10d import PrefixStore, Store
 
 
-def fresh_store(
-    store: Store, rank: int, size: int, patience: timedelta = timedelta(minutes=30)
-) -> Store:
+def fresh_store(store: Store, rank: int, size: int, patience: timedelta = timedelta(minutes=30)) -> Store:
     """A part of the common store that nobody has written to yet, the same for all processes of this start.
 
     torchrun keeps its store when it starts the processes again, and in it the addresses of those that died:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import torch
 
 from chef.data.batches import PairBatch, recipe_batch
-from chef.model.config import ModelConfig
 from chef.model.joint import JointModel
 from chef.model.noise import SampleNoise
 from chef.train.loss import InfoNCE
@@ -17,6 +16,7 @@ from chef.train.objectives.hierarchical import Hierarchical
 from chef.train.objectives.pic2rec import Pic2Rec
 from chef.train.objectives.recipe_parts import RecipeParts
 from tests.model.test_recipe_encoder import numbers
+from tests.model.words.small import config_of, fill_table
 
 WORDS, PAIRS, TEXTS = 30, 8, 6
 INGREDIENTS = [2, 3, 5, 7, 11]
@@ -24,8 +24,11 @@ INGREDIENTS = [2, 3, 5, 7, 11]
 
 def small_model(name: str) -> JointModel:
     torch.manual_seed(0)
-    config = ModelConfig(name, WORDS, {"kind": "small-cnn", "size": 32}, word=6, hidden=8, space=12)
-    return JointModel(config).double()
+    tower = {"kind": "small-cnn", "size": 32}
+    model = JointModel(config_of(name, vocabulary=WORDS, tower=tower, word=6, hidden=8, space=12))
+    if model.recipe.context is not None:
+        fill_table(model.recipe.context)
+    return model.double()
 
 
 def objective(model: JointModel) -> Objective:

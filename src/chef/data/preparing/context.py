@@ -8,11 +8,12 @@ from typing import Any
 
 from chef.data.manifest import NAME
 from chef.data.pool import Pool
-from chef.data.preparing.claims import Outcome, Share, shared
+from chef.data.preparing.claims import Outcome, shared
 from chef.data.preparing.source import Source
-from chef.data.preparing.team import Held, Team
 from chef.data.preparing.workplace import Workplace
 from chef.data.settings import PrepareSettings
+from chef.data.sharing.claims import Share
+from chef.data.sharing.team import Held, Team
 from chef.data.watch import Watch
 from chef.errors import ChefError
 from chef.storage import Store

@@ -9,8 +9,6 @@ CANONICAL = f"{WORK}/canonical.tsv"
 PARTS = f"{WORK}/parts"
 PLAN = f"{WORK}/plan.json"
 DONE = f"{WORK}/done"  # one file for each result, with its checksums
-CLAIMS = f"{WORK}/claims"  # who does what, where several runs share the work
-RUNS = f"{WORK}/runs"  # the signs of life of those runs
 
 VOCABULARY, RAW_VOCABULARY = "vocabulary.tsv", "raw-vocabulary.tsv"
 VECTORS, RAW_VECTORS = "vectors.safetensors", "raw-vectors.safetensors"

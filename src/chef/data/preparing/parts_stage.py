@@ -11,7 +11,7 @@ from chef.data.preparing.context import Context
 from chef.data.preparing.names import PARTS, PLAN, part
 from chef.data.preparing.source import Chunk
 from chef.data.preparing.tasks import part_task
-from chef.data.preparing.team import Held
+from chef.data.sharing.team import Held
 from chef.errors import ChefError
 from chef.readers import Skipped
 from chef.storage import last_of

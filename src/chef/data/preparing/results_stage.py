@@ -15,7 +15,7 @@ from chef.data.preparing.context import Context
 from chef.data.preparing.names import DONE, PARTS, RAW_VECTORS, VECTORS, done, part
 from chef.data.preparing.plan import Plan
 from chef.data.preparing.tasks import shard_task, vector_task
-from chef.data.preparing.team import Held
+from chef.data.sharing.team import Held
 from chef.storage import last_of
 
 _AT_ONCE = 16  # marks fetched at the same time

@@ -18,12 +18,12 @@ from chef.data.manifest import Manifest
 from chef.data.pool import Pool
 from chef.data.preparing.context import Context
 from chef.data.preparing.names import CANONICAL
-from chef.data.preparing.pulse import LEASE, Pulse
 from chef.data.preparing.source import Source, digest_of
 from chef.data.preparing.stages import run_stages
-from chef.data.preparing.team import Team
 from chef.data.preparing.workplace import Workplace, refuse_nested
 from chef.data.settings import PrepareSettings
+from chef.data.sharing.pulse import LEASE, Pulse
+from chef.data.sharing.team import Team
 from chef.data.watch import Watch
 from chef.errors import ChefError
 from chef.storage import Store, is_s3, open_store

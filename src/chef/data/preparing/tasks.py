@@ -8,10 +8,11 @@ from chef.data.manifest import Files, stream_facts
 from chef.data.preparing.build_parts import make_part
 from chef.data.preparing.build_shards import Shard, make_shard, shard_names
 from chef.data.preparing.build_vectors import vectors_file
-from chef.data.preparing.claims import Outcome, Share, shared
+from chef.data.preparing.claims import Outcome, shared
 from chef.data.preparing.names import PLAN, done, part
 from chef.data.preparing.source import Chunk
 from chef.data.settings import PrepareSettings
+from chef.data.sharing.claims import Share
 from chef.storage import Store
 
 

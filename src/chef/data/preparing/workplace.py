@@ -11,7 +11,8 @@ from typing import IO, Any
 
 from chef.atomic import sweep
 from chef.data.manifest import NAME, WORK, Manifest
-from chef.data.preparing.names import CLAIMS, DONE, PARTS, PLAN, RAW_VECTORS, SETTINGS, TABLES, VECTORS
+from chef.data.preparing.names import DONE, PARTS, PLAN, RAW_VECTORS, SETTINGS, TABLES, VECTORS
+from chef.data.sharing.claims import CLAIMS
 from chef.data.watch import Watch
 from chef.errors import ChefError
 from chef.storage import Folder, Store, is_s3, last_of

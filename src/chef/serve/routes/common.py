@@ -24,15 +24,21 @@ _SAYS = {
     413: "Too large",
     415: "Not a kind of data that we take",
     422: "A field is at fault",
-    503: "Too busy, or it took too long",
+    429: "Too many requests at once",
+    503: "It took too long, or the collection cannot be used",
 }
+_WAIT = {
+    "description": "Seconds until it is worth trying again.",
+    "schema": {"type": "integer", "minimum": 1},
+}
+_MORE: dict[int, dict[str, Any]] = {429: {"headers": {"Retry-After": _WAIT}}}
 
 
 def failures(*statuses: int) -> dict[int | str, dict[str, Any]]:
     """The errors of a route for the OpenAPI file; some can happen anywhere."""
     return {
-        status: {"model": Failure, "description": _SAYS[status]}
-        for status in sorted({401, 403, 503, *statuses})
+        status: {"model": Failure, "description": _SAYS[status]} | _MORE.get(status, {})
+        for status in sorted({401, 403, 429, 503, *statuses})
     }
 
 

@@ -13,8 +13,19 @@ router = APIRouter(tags=["status"])
 
 @router.get("/api/health", response_model=answers.HealthAnswer)
 async def health() -> dict[str, str]:
-    """Whether the service answers; open to all, and says nothing else."""
+    """Whether the process lives; open to all, and says nothing else."""
     return {"status": "ok"}
+
+
+@router.get(
+    "/api/ready",
+    response_model=answers.HealthAnswer,
+    responses={status: said for status, said in failures().items() if status in (429, 503)},
+)
+async def ready(service: Served) -> dict[str, str]:
+    """Whether requests would be served: the collection can be reached, with its model. Open to all."""
+    await service.look(service.index.ready)
+    return {"status": "ready"}
 
 
 @router.get(
@@ -25,12 +36,15 @@ async def health() -> dict[str, str]:
 )
 async def metrics(service: Served) -> Response:
     """Counts and times in Prometheus' text format."""
-    info = await service.work(service.index.info)
+    info = await service.look(service.index.info)
+    reading, writing = service.reading, service.writing
     gauges = {
-        "chef_recipes": ("Recipes of the collection.", info.recipes),
-        "chef_index_version": ("Version of the collection.", info.version),
-        "chef_requests_busy": ("Requests at work or waiting.", service.busy),
-        "chef_model_waiting": ("Jobs that wait for the model.", service.chef.thread.waiting),
+        "chef_recipes": ("Recipes of the collection.", float(info.recipes)),
+        "chef_index_version": ("Version of the collection.", float(info.version)),
+        "chef_requests_busy": ("Readers at work or waiting.", float(reading.busy)),
+        "chef_writes_busy": ("Writers at work or waiting.", float(writing.busy)),
+        "chef_model_waiting": ("Jobs that wait for the model.", float(service.chef.thread.waiting)),
     }
-    text = service.metrics.text({name: (about, float(value)) for name, (about, value) in gauges.items()})
-    return Response(text, media_type="text/plain; version=0.0.4")
+    turned_away = float(reading.turned_away + writing.turned_away)
+    counters = {"chef_turned_away_total": ("Requests answered 429 for want of room.", turned_away)}
+    return Response(service.metrics.text(gauges, counters), media_type="text/plain; version=0.0.4")

@@ -13,7 +13,7 @@ from chef.data.batches import PairBatch, RecipeBatch
 from chef.model.joint import JointModel
 from chef.model.noise import Noise
 from chef.model.recipe_encoder import RecipeEncoding
-from chef.model.separate_heads import MemberHeads, halves
+from chef.model.separate_heads import MemberHeads, shares
 from chef.train.gather import Gallery, gather
 from chef.train.loss import InfoNCE, TripletLoss
 
@@ -85,14 +85,13 @@ class Retrieval(Objective):
         return value
 
     def _loss_of(self, model: JointModel, images: Tensor, recipes: Tensor, gallery: Gallery) -> Tensor:
-        """The loss of the pairs; of a model that is two in one, the mean over both."""
+        """The loss of the pairs; of a model that is several in one, the mean over them."""
         value: Tensor
         if not isinstance(model.heads, MemberHeads):
             value = self.loss(images, recipes, gallery)
             return value
-        split = zip(
-            *(halves(points) for points in (images, recipes, gallery.images, gallery.recipes)), strict=True
-        )
+        tables = (images, recipes, gallery.images, gallery.recipes)
+        split = zip(*(shares(points, model.heads.members) for points in tables), strict=True)
         values = [
             self.loss(own, its, Gallery(all_images, all_recipes, gallery.offset, gallery.groups))
             for own, its, all_images, all_recipes in split

@@ -21,21 +21,23 @@ class RecipeParts(Addition):
     A linear projection of one part, say the title, must find the other part, say the ingredients, of the
     same recipe, and the other way round; the mean over the six ordered pairs of parts. It is taken over
     the recipes with a photo and, added to that, over a batch of recipes without one, where the data have
-    such. Where MiniLM reads along, its three vectors find each other too. loss: what says how well they are
-    found.
+    such. What further readers make of the parts, and MiniLM, find each other too, each among themselves.
+    loss: what says how well they are found.
     """
 
     wants_texts = True
 
     def __init__(self, recipe: RecipeEncoder, loss: TripletLoss | InfoNCE) -> None:
         super().__init__()
-        parts = (recipe.title, recipe.ingredients, recipe.instructions)
-        widths = [part.outputs for part in parts if part is not None]
-        self.loss = loss
-        self.pairs = list(permutations(range(len(widths)), 2))
+        readings = [recipe.widths] * (1 + len(recipe.others))
         if recipe.context is not None:
-            self.pairs += permutations(range(len(widths), len(widths) + 3), 2)
-            widths += [recipe.context.width] * 3
+            readings.append([recipe.context.width] * 3)
+        self.loss = loss
+        self.pairs: list[tuple[int, int]] = []
+        widths: list[int] = []
+        for reading in readings:
+            self.pairs += permutations(range(len(widths), len(widths) + len(reading)), 2)
+            widths += reading
         self.projections = nn.ModuleList(nn.Linear(widths[a], widths[b]) for a, b in self.pairs)
 
     def forward(self, model: JointModel, step: StepInput, points: Points) -> Tensor:
@@ -46,7 +48,8 @@ class RecipeParts(Addition):
 
     def of(self, encoding: RecipeEncoding, groups: Tensor | None = None) -> Tensor:
         """The loss of these recipes: this share of the batch's mean."""
-        parts = [*encoding.vectors, *encoding.context]
+        parts = [*encoding.vectors, *(part for other in encoding.others for part in other.vectors)]
+        parts += encoding.context
         guesses = [
             unit(project(parts[a])) for (a, _), project in zip(self.pairs, self.projections, strict=True)
         ]

@@ -15,11 +15,12 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from types import TracebackType
 
-from chef.data.preparing.names import RUNS
-from chef.data.preparing.process import is_gone, whoami
+from chef.data.manifest import WORK
+from chef.data.sharing.process import is_gone, whoami
 from chef.errors import ChefError
 from chef.storage import Store, last_of
 
+RUNS = f"{WORK}/runs"
 LEASE = 60.0  # seconds without a sign of life after which a run's work falls to the others
 _BEATS = 6  # signs of life in a lease
 _LOOKS = 4  # looks in a lease, at least, before a run counts as dead

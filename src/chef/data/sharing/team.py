@@ -1,12 +1,12 @@
-"""Several runs prepare one place together: one of them, and what it does about the others."""
+"""One run of several that share work, and what it does about the others."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
 
-from chef.data.preparing.claims import Share
-from chef.data.preparing.pulse import LEASE, Others
+from chef.data.sharing.claims import Share
+from chef.data.sharing.pulse import LEASE, Others
 from chef.storage import Store
 
 Held = dict[str, str]  # work to the other run that has it; "" where nobody has

@@ -1,0 +1,43 @@
+"""One run of `chef index add`, in a process of its own, with small batches.
+
+    python -m tests.index.one_add COLLECTION PREPARED MODEL LEASE LOG
+
+Every batch that this run has stored, and every shard that it has finished, is a line in LOG.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from chef.index import Index, bulk, writing
+from chef.index.turn import Turn
+from chef.index.writing import Writer
+
+BATCH = 3
+
+
+def main(collection: str, prepared: str, model: str, lease: str, log: str) -> None:
+    writing.BATCH = BATCH
+    bulk.add_prepared.__defaults__ = (float(lease),)
+    mark, batch = Turn.mark, Writer._batch
+
+    def say(what: str) -> None:
+        with open(log, "ab", buffering=0) as file:
+            file.write(f"{os.getpid()} {what}\n".encode())
+
+    def marking(self, work, added):
+        mark(self, work, added)
+        say(work)
+
+    def storing(self, recipes, parsed):
+        added = batch(self, recipes, parsed)
+        say(f"batch {added.added} {added.unchanged}")
+        return added
+
+    Turn.mark, Writer._batch = marking, storing  # type: ignore[method-assign]
+    Index(collection, model).add(prepared)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,83 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import torch
+
+import chef
+from chef.index.devices import Rank, device_of, placed
+from chef.index.photos import embed_photos
+from chef.index.reading import read_recipes
+from tests.index.small import photo, recipes
+
+
+@pytest.fixture(autouse=True)
+def threads(monkeypatch):
+    for name in ("LOCAL_RANK", "LOCAL_WORLD_SIZE", "WORLD_SIZE", "OMP_NUM_THREADS"):
+        monkeypatch.delenv(name, raising=False)
+    before = torch.get_num_threads()
+    yield
+    torch.set_num_threads(before)
+
+
+def under_torchrun(monkeypatch, rank: int, size: int, world: int) -> Rank:
+    for name, value in (("LOCAL_RANK", rank), ("LOCAL_WORLD_SIZE", size), ("WORLD_SIZE", world)):
+        monkeypatch.setenv(name, str(value))
+    return Rank.here()
+
+
+def test_a_process_alone(monkeypatch):
+    rank = Rank.here()
+    assert (rank.first, rank.alone) == (True, True)
+    before = torch.get_num_threads()
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
+    assert rank.settle() == "cpu"
+    assert torch.get_num_threads() == before
+
+
+def test_threads_are_divided_among_the_processes_of_a_machine(monkeypatch):
+    monkeypatch.setattr("chef.index.devices._cores", lambda: 8)
+    monkeypatch.setenv("OMP_NUM_THREADS", "1")  # as torchrun sets it
+    rank = under_torchrun(monkeypatch, 1, 3, 6)
+    assert (rank.first, rank.alone) == (False, False)
+    rank.settle()
+    assert torch.get_num_threads() == 2
+    under_torchrun(monkeypatch, 0, 16, 16).settle()
+    assert torch.get_num_threads() == 1
+    monkeypatch.setenv("OMP_NUM_THREADS", "3")
+    torch.set_num_threads(3)
+    rank.settle()
+    assert torch.get_num_threads() == 3
+
+
+def test_each_process_has_its_gpu_and_more_of_them_share(monkeypatch):
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
+    monkeypatch.setattr(torch.cuda, "device_count", lambda: 2)
+    assert [Rank(number, 4).settle() for number in range(4)] == ["cuda:0", "cuda:1", "cuda:0", "cuda:1"]
+
+
+def test_on_the_cpu_the_model_is_the_same_one(model):
+    loaded = chef.load(model)
+    assert placed(loaded, "cpu") is loaded
+    assert device_of(loaded).type == "cpu"
+
+
+def test_a_twin_says_the_same(model):
+    loaded = chef.load(model)
+    twin = placed(loaded, "cpu:0")
+    assert twin.model is not loaded.model
+    for one, other in zip(read_recipes(loaded, recipes()), read_recipes(twin, recipes()), strict=True):
+        assert (one.main_ingredient, one.actions) == (other.main_ingredient, other.actions)
+        assert (one.vector == other.vector).all()
+
+
+@pytest.mark.skipif(not torch.cuda.is_available(), reason="no GPU here")
+def test_a_gpu_says_what_the_cpu_says(model):
+    loaded = chef.load(model)
+    twin = placed(loaded, "cuda:0")
+    assert (device_of(loaded).type, device_of(twin).type) == ("cpu", "cuda")
+    for one, other in zip(read_recipes(loaded, recipes()), read_recipes(twin, recipes()), strict=True):
+        assert (one.main_ingredient, one.actions) == (other.main_ingredient, other.actions)
+        np.testing.assert_allclose(one.vector, other.vector, atol=1e-3)
+    photos = [photo(colour) for colour in ("red", "green", "orange")]
+    np.testing.assert_allclose(embed_photos(loaded, photos), embed_photos(twin, photos), atol=1e-2)
