@@ -32,7 +32,7 @@ def place(vectors: Vectors) -> Plane:
         return np.zeros((0, 2))
     chosen = np.unique(np.linspace(0, len(vectors) - 1, min(len(vectors), _SAMPLE)).astype(int))
     sample = single(vectors[chosen])
-    plane = tsne(sample)
+    plane = tsne(sample.astype(np.float64))
     found = np.zeros((len(vectors), 2))
     for start in range(0, len(vectors), _ROWS):
         rows = slice(start, start + _ROWS)
