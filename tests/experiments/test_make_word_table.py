@@ -35,7 +35,7 @@ def test_a_table_is_read_for_any_vocabulary(tmp_path):
     save_table(tmp_path / "table", ["rice", "beans"], torch.tensor([[1.0, 2.0], [3.0, 4.0]]), "ours")
     words = load_words(tmp_path / "table", Vocabulary.build({"beans": 2, "zebra": 1}, 1))
     assert isinstance(words, WordVectors)
-    assert words.weight.tolist() == [[0, 0], [0, 0], [3, 4], [0, 0]]
+    assert words.weight.tolist() == [[0, 0], [2, 3], [3, 4], [2, 3]]  # what it lacks is the mean
 
 
 def test_from_a_minilm_and_a_vocabulary(script, tmp_path, monkeypatch, capsys):

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import shutil
-import time
-from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 import torch
 
 from chef.errors import ChefError
 from chef.index import Index
-from chef.index.meaning import Meanings
 from chef.model.artefact import load, save_artefact
 from chef.recipe import Ingredient, Recipe, Step
 from chef.serve.service import Service
@@ -57,23 +54,6 @@ def test_what_another_writes_is_found_at_once(service, place):
     assert service.index.search(text="soup", k=1)[0].id == "soup"
     assert service.index.version > before
     assert service.entry("soup").recipe.title == "Soup"
-
-
-def test_words_are_understood_by_one_thread_at_a_time(service, monkeypatch):
-    inside, most = 0, 0
-
-    def look(self, word, traces):
-        nonlocal inside, most
-        inside += 1
-        most = max(most, inside)
-        time.sleep(0.01)
-        inside -= 1
-        return frozenset({"chicken"})
-
-    monkeypatch.setattr(Meanings, "_look", look)
-    with ThreadPoolExecutor(4) as pool:
-        list(pool.map(lambda number: service.index.search(with_=[f"food {number}"]), range(8)))
-    assert most == 1
 
 
 def test_it_follows_a_rebuild_with_another_model_and_the_old_one_ends(service, place, other_model):

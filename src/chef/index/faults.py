@@ -34,7 +34,7 @@ def is_cleared(error: Exception) -> bool:
 
 
 def patiently(do: Callable[[], Result]) -> Result:
-    """Do something with the table, again and again where other writers come first: two minutes in all.
+    """Do something with the table, again and again where other writers come first, for about a minute.
 
     It must look for the latest version each time.
     """
