@@ -37,6 +37,15 @@ def test_recipes_in_batches_are_those_one_by_one_and_in_their_place(variant):
     np.testing.assert_allclose(model.recipes, one_by_one(model), atol=1e-6)
 
 
+def test_a_model_in_its_place_is_left_alone(monkeypatch):
+    """Others may be using it at this moment: a service has one model for all requests."""
+    first = subject("t+t+l", population(dishes(2)))
+    monkeypatch.setattr(type(first.chef.model), "_apply", lambda *_: pytest.fail("the model was moved"))
+    monkeypatch.setattr(type(first.chef.model), "train", lambda *_: pytest.fail("the model was changed"))
+    again = Subject("again", first.chef, first.population)
+    np.testing.assert_allclose(again.recipes, first.recipes, atol=1e-6)
+
+
 def test_photos_are_in_their_place():
     model = subject("s+l+l", population(dishes(20)))
     tower = model.chef.model.tower

@@ -63,7 +63,11 @@ class Subject:
         self.device = device or torch.device("cpu")
         self.batch_statistics = batch_statistics
         self._pictures, self._readings = pictures or Pictures(), readings or Readings()
-        chef.model.to(self.device).eval()
+        # A model in its place is left alone: other threads may be using it, and moving it disturbs them.
+        if next(chef.model.parameters()).device != self.device:
+            chef.model.to(self.device)
+        if chef.model.training:
+            chef.model.eval()
 
     @property
     def has_ingredient_trees(self) -> bool:
