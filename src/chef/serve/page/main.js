@@ -90,9 +90,10 @@ addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   if (event.key === "/" && !isTyping(event.target)) {
     event.preventDefault();
-    if (here.key !== "") location.hash = "#/";
-    // The room may still be on its way.
-    requestAnimationFrame(() => setTimeout(() => document.getElementById("words")?.focus(), 0));
+    const focus = () => document.getElementById("words")?.focus();
+    if (here.key === "") return focus(); // at once, or the first letters that follow are lost
+    location.hash = "#/";
+    requestAnimationFrame(() => setTimeout(focus, 0)); // the room is on its way
   } else if (event.key === "Escape" && !event.defaultPrevented && !document.querySelector("dialog[open]")) {
     if (here.key === "recipe" && !isTyping(event.target)) location.hash = kept.get("")?.room.address?.() ?? "#/";
   }
