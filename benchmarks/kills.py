@@ -32,7 +32,6 @@ import time
 import urllib.error
 import urllib.request
 from abc import ABC, abstractmethod
-from collections import Counter
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -180,22 +179,29 @@ class Add(Stage):
     def look(self) -> None:
         if not self.out.exists() or not any(self.out.iterdir()):
             return
-        try:
-            ids = [json.loads(line)["id"] for line in exported(self.out)]
-        except Exception as error:  # whatever it is, a user could not read the collection
-            print(f"{self.out}: {error}", file=sys.stderr)
-            self.count.corrupt += 1
+        if (found := stored(self.out, self.count)) is None:
             return
-        self.count.duplicates += sum(times - 1 for times in Counter(ids).values())
-        self.count.lost += len(self.seen - set(ids))
-        self.count.acknowledged += len(set(ids) - self.seen)
-        self.seen = frozenset(ids)
+        self.count.lost += len(self.seen - found)
+        self.count.acknowledged += len(found - self.seen)
+        self.seen = frozenset(found)
 
 
 def exported(folder: Path) -> list[str]:
     from chef.index import Index
 
     return [json.dumps(recipe, sort_keys=True) for recipe in Index(folder, create=False).export()]
+
+
+def stored(folder: Path, count: Count) -> set[str] | None:
+    """The ids in a collection, which is read as a whole; what is double or cannot be read is counted."""
+    try:
+        ids = [json.loads(line)["id"] for line in exported(folder)]
+    except Exception as error:  # whatever it is, a user could not read the collection
+        print(f"{folder}: {error}", file=sys.stderr)
+        count.corrupt += 1
+        return None
+    count.duplicates += len(ids) - len(set(ids))
+    return set(ids)
 
 
 class Train(Stage):
@@ -238,7 +244,7 @@ class Serve:
 
     def run(self, kills: int, rng: random.Random, kitchen: Path) -> Count:
         to_its_end("index", "add", self.index, kitchen)
-        first = {json.loads(line)["id"] for line in exported(self.index)}
+        first = stored(self.index, self.count) or set()
         while self.count.kills < kills:
             process = self._started()
             stop, clients = threading.Event(), []
@@ -309,14 +315,8 @@ class Serve:
             return 0
 
     def _look(self, first: set[str]) -> None:
-        try:
-            ids = [json.loads(line)["id"] for line in exported(self.index)]
-        except Exception as error:  # whatever it is, a user could not read the collection
-            print(f"{self.index}: {error}", file=sys.stderr)
-            self.count.corrupt += 1
+        if (found := stored(self.index, self.count)) is None:
             return
-        found = set(ids)
-        self.count.duplicates += len(ids) - len(found)
         self.count.lost += len((first | self.there) - found) + len(self.gone & found)
         if strange := found - first - self.there - self.unsure:
             raise SystemExit(f"recipes that nobody added: {sorted(strange)[:3]}")

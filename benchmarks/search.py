@@ -1,10 +1,10 @@
 """How fast and how complete search is in collections of 1k to 300k recipes, beside numpy and usearch.
 
-    python benchmarks/search.py                       # the cookbook's vectors, chef-base; about half an hour
+    python benchmarks/search.py                       # the cookbook's vectors; about half an hour
     python benchmarks/search.py --sizes 1000,10000 --source ../shared/data/open-recipes --json out.json
 
-The vectors are those of real recipes (1024 numbers with chef-base) with noise: each is a recipe's own, moved
-in a random direction. Queries are photos of the source where it has some, else recipes moved once more. All
+The vectors are those of real recipes with noise: each is a recipe's own, moved in a
+random direction. Queries are photos of the source where it has some, else recipes moved once more. All
 runs on one core. Collections are real ones, on disk, searched with `Index.search`: understanding the filter,
 ranking, the hits and their reasons are all in the time. Recall is the share of the exact ten best that were
 found; numpy computes them. usearch (HNSW, half floats) has no filters in Python: it is asked for as many more
@@ -255,21 +255,24 @@ def main() -> None:
     )
     parser.add_argument("--source", help="recipes whose vectors are drawn from; else chef's own cookbook")
     parser.add_argument("--recipes", type=int, default=2000, help="how many of them to embed, at most")
-    parser.add_argument("--model", default="chef-base")
+    parser.add_argument("--model", help="a model in the box, a folder or a run; else the best in the box")
     parser.add_argument(
         "--usearch-most", type=int, default=300_000, help="the largest size usearch is built for"
     )
     parser.add_argument("--json", type=Path, help="write the figures to this file")
     options = parser.parse_args()
     one_core()
+    from chef.model.shipped import best as best_model
+
+    model = options.model or best_model()
     with tempfile.TemporaryDirectory() as folder:
         real = Path(folder) / "real.npz"
-        made = alone(embed, options.source, options.model, options.recipes, real)
+        made = alone(embed, options.source, model, options.recipes, real)
         print(f"real: {made['recipes']} recipes, {made['photos']} photos; added {made['added_per_s']:.1f}/s")
         print(f"{'recipes':>8} {'way':<8} {'kept':<9} {'recall':>7} {'ms':>8} {'ms, 95 %':>9}  more")
         rows = []
         for size in (int(size) for size in options.sizes.split(",")):
-            for row in measure(size, str(real), options.model, size <= options.usearch_most):
+            for row in measure(size, str(real), model, size <= options.usearch_most):
                 rows.append(row)
                 told = {"recipes", "way", "kept", "recall", "ms", "ms_95"}
                 more = ", ".join(f"{key} {value:,.1f}" for key, value in row.items() if key not in told)

@@ -26,8 +26,8 @@ class Share:
 
     def holder(self, store: Store, work: str) -> str:
         """Claim the work; says who has it now: this run, or another."""
-        for turn in count():
-            holder = store.take(f"{CLAIMS}/{last_of(work)}.{turn}", self.token)
+        turns = count()
+        while True:
+            holder = store.take(f"{CLAIMS}/{last_of(work)}.{next(turns)}", self.token)
             if holder not in self.dead:
                 return holder
-        raise AssertionError("count() ends")  # pragma: no cover
