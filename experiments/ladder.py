@@ -1,9 +1,9 @@
-"""Fills docs/models.md with figures: the ladder from the paper's model to ours, and what each part brings.
+"""Fills docs/models.md with figures: the ladder from the paper's model to ours.
 
     python experiments/ladder.py RESULT.json ... [--rungs experiments/ladder.json] [--docs docs]
 
 The results are those of `chef evaluate --model NAME=RUN ...`, a file for each training seed; NAME is what
-`ladder.json` calls the rung. Tables go between the marks in models.md, the picture into ladder.svg beside it.
+`ladder.json` calls the rung. The table goes between the marks in models.md, the picture into ladder.svg beside it.
 Rungs without a result are left out, and named.
 """
 
@@ -54,10 +54,8 @@ def one_study(results: Sequence[Path]) -> Study:
 
 
 def fill(study: Study, rungs: Mapping[str, Any], docs: Path) -> None:
-    """Write the picture and the tables."""
-    ladder, ablations, baseline = (
-        list(known(study, part)) for part in (rungs["ladder"], rungs["ablations"], [rungs["baseline"]])
-    )
+    """Write the picture and the table."""
+    ladder, baselines = (list(known(study, rungs[part])) for part in ("ladder", "baselines"))
     if not ladder:
         raise ChefError(
             "no rung of the ladder has a result", "call models in the results as ladder.json does"
@@ -65,9 +63,8 @@ def fill(study: Study, rungs: Mapping[str, Any], docs: Path) -> None:
     page = docs / "models.md"
     text = page.read_text("utf-8")
     picture = f"![R@1 and R@10 of every rung](ladder.svg)\n\n{said(study, ladder)}"
-    text = between(text, "ladder", f"{picture}\n\n{table(study, [*ladder, *baseline])}")
-    text = between(text, "ablations", table(study, ablations))
-    drawn = [Rung(one["label"], values(study, one["model"], FORWARD)) for one in (*ladder, *baseline)]
+    text = between(text, "ladder", f"{picture}\n\n{table(study, [*ladder, *baselines])}")
+    drawn = [Rung(one["label"], values(study, one["model"], FORWARD)) for one in (*ladder, *baselines)]
     write_whole(docs / "ladder.svg", figure(drawn[: len(ladder)], drawn[len(ladder) :]).encode())
     write_whole(page, text.encode())
 

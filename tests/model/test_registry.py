@@ -41,7 +41,7 @@ def test_peers_bring_their_own_objective_and_variants_none() -> None:
 def test_ours_is_four_in_one() -> None:
     base, one, theirs = (variant(name) for name in ("chef-base", "chef-base-one-reader", "t+t+l"))
     assert one == replace(theirs, name=one.name, about=one.about, context=True, heads="members")
-    assert base == replace(one, name=base.name, about=base.about, readers=3)
+    assert base == replace(one, name=base.name, about=base.about, others=("s+t+t", "g+l+l-attention"))
     assert (base.has_minilm, theirs.has_minilm) == (True, False)
 
 

@@ -78,15 +78,15 @@ def test_named_heads_start_from_the_name_alone() -> None:
 @pytest.mark.parametrize("named", [True, False])
 def test_members_cosine_is_the_mean_of_theirs(named: bool) -> None:
     torch.manual_seed(0)
-    made = build_heads("members", recipe=2 * 5 + 6, image=4, space=12, word=2, named=named, readers=2)
+    made = build_heads("members", recipe=16, image=4, space=12, word=2, named=named, readings=[7, 3, 6])
     all_ = made.double().eval()
     assert isinstance(all_, MemberHeads)
     recipes, images = torch.randn(5, 16).double(), torch.randn(7, 4).double()
     seen = images[:, :2] if named else images
-    first, second = all_.trees
+    first, second = all_.readers
     wanted = [
-        first.embed_images(seen) @ first.embed_recipes(recipes[:, :5]).T,
-        second.embed_images(seen) @ second.embed_recipes(recipes[:, 5:10]).T,
+        first.embed_images(seen) @ first.embed_recipes(recipes[:, :7]).T,
+        second.embed_images(seen) @ second.embed_recipes(recipes[:, 7:10]).T,
         all_.context.embed_images(images) @ all_.context.embed_recipes(recipes[:, 10:]).T,
     ]
     points = all_.embed_images(images), all_.embed_recipes(recipes)
@@ -97,4 +97,4 @@ def test_members_cosine_is_the_mean_of_theirs(named: bool) -> None:
 
 def test_a_space_that_members_cannot_share_is_refused() -> None:
     with pytest.raises(ChefError, match="cannot be shared by 3 models"):
-        build_heads("members", recipe=16, image=4, space=8, word=2, readers=2)
+        build_heads("members", recipe=16, image=4, space=8, word=2, readings=[5, 5, 6])

@@ -122,6 +122,16 @@ def test_frozen_parts_stay_still_and_cost_no_gradient(prepared):
     assert model.tower.features(torch.rand(4, 3, 64, 64)).requires_grad
 
 
+def test_photos_of_another_size(prepared, tmp_path, chef_weights):
+    tower = str(chef_weights / "food-mobilenet")
+    model = build_model(Prepared(prepared), small(tower=tower, image_size=320, image_crop=256))
+    assert (model.tower.transform.size, model.tower.transform.crop) == (320, 256)
+    assert model.config.tower == model.tower.description
+    assert build_model(Prepared(prepared), small(tower=tower)).tower.transform.crop == 192
+    with pytest.raises(ChefError, match="small-cnn takes photos of one size"):
+        build_model(Prepared(prepared), small(image_size=320))
+
+
 def test_it_stops_early(prepared, tmp_path):
     settings = small(learning_rate=1e-12, epochs=30, patience=2)
     train(Prepared(prepared), settings, tmp_path / "run")

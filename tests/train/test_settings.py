@@ -21,6 +21,13 @@ def test_a_wrong_value_names_the_setting(values):
         make_settings(values)
 
 
+def test_a_crop_fits_into_the_photo():
+    assert make_settings({"image_size": 320, "image_crop": 256}).image_crop == 256
+    for values in ({"image_crop": 256}, {"image_size": 224, "image_crop": 256}):
+        with pytest.raises(ChefError, match="256 pixels cannot be cut out of"):
+            make_settings(values)
+
+
 def test_settings_survive_their_file(tmp_path):
     settings = make_settings({"batch": 32, "schedule": "cosine"})
     (tmp_path / "settings.json").write_text(json.dumps(settings.to_json()))

@@ -8,6 +8,7 @@ import torch
 from chef.data.batches import Pair, Tokens
 from chef.data.images import BadImage
 from chef.data.prepared import PreparedSplit
+from chef.data.thinning import thinned
 from chef.data.transforms import ImageTransform
 from chef.errors import ChefError
 
@@ -16,7 +17,8 @@ class PairDataset(torch.utils.data.Dataset[Pair]):
     """A split as pairs. In training one of the recipe's images is drawn, to be changed at random.
 
     What is drawn depends on (seed, epoch, position) alone, so that a resumed run sees the same pictures;
-    in evaluation it is always the first image, unchanged. zoom: see `ImageTransform.train`.
+    in evaluation it is always the first image, unchanged, and the whole title. zoom: see
+    `ImageTransform.train`; title_drop: the share of a title's words that training leaves out.
 
     >>> pairs = PairDataset(data.split("train"), ImageTransform(), training=True)
     >>> loader = DataLoader(pairs, batch_size=64, collate_fn=collate, num_workers=2)
@@ -30,12 +32,14 @@ class PairDataset(torch.utils.data.Dataset[Pair]):
         training: bool,
         seed: int = 0,
         zoom: float = 0.0,
+        title_drop: float = 0.0,
     ) -> None:
         self.split = split
         self.transform = transform
         self.training = training
         self.seed = seed
         self.zoom = zoom
+        self.title_drop = title_drop if training else 0.0
         # Shared memory: DataLoader workers that live for several epochs must see the change.
         self._epoch = torch.zeros(1, dtype=torch.long)
         self._epoch.share_memory_()  # type: ignore[no-untyped-call]
@@ -50,6 +54,7 @@ class PairDataset(torch.utils.data.Dataset[Pair]):
     def __getitem__(self, i: int) -> Pair:
         data = self.split.tokens(i)
         tokens = Tokens(title=data["title"], ingredients=data["ingredients"], sentences=data["sentences"])
+        tokens = thinned(tokens, self.title_drop, self.seed, int(self._epoch[0]), i)
         try:
             return Pair(tokens, *self._image(i))
         except BadImage as error:

@@ -61,7 +61,7 @@ class JointModel(nn.Module):
             config.space,
             word,
             named,
-            self.variant.readers,
+            [sum(widths) for widths in self.recipe.readings],
         )
 
     def embed_images(self, images: Tensor, *, noise: Noise | None = None, views: int | None = None) -> Tensor:

@@ -24,7 +24,7 @@ from chef.model.encoders import (
 )
 from chef.model.encoders.base import masked_mean
 from chef.model.noise import Noise
-from chef.model.registry import Kind, Variant
+from chef.model.registry import Kind, Variant, variant
 from chef.model.words import Words
 from chef.text.vocabulary import PAD
 
@@ -75,12 +75,12 @@ class RecipeEncoding(NamedTuple):
 class Reader(nn.Module):
     """An encoder for each part of a recipe."""
 
-    def __init__(self, variant: Variant, word: int, hidden: int, dropout: float) -> None:
+    def __init__(self, kinds: Variant, word: int, hidden: int, dropout: float) -> None:
         super().__init__()
 
         def encoder(kind: Kind, inputs: int) -> SequenceEncoder:
             one = alone(kind, inputs)
-            return PooledEncoder(one, inputs) if variant.pooled and kind != "mean" else one
+            return PooledEncoder(one, inputs) if kinds.pooled and kind != "mean" else one
 
         def alone(kind: Kind, inputs: int) -> SequenceEncoder:
             if kind == "set":
@@ -93,13 +93,13 @@ class Reader(nn.Module):
                 return MeanEncoder(inputs)
             if kind == "lstm-ahead":
                 return AheadEncoder(inputs, hidden)
-            return RecurrentEncoder(kind, inputs, hidden, variant.attention)
+            return RecurrentEncoder(kind, inputs, hidden, kinds.attention)
 
-        self.title = encoder(variant.title, word) if variant.title else None
-        self.ingredients = encoder(variant.ingredients, word)
-        self.sentences = encoder(variant.sentences, word) if variant.sentences else None
+        self.title = encoder(kinds.title, word) if kinds.title else None
+        self.ingredients = encoder(kinds.ingredients, word)
+        self.sentences = encoder(kinds.sentences, word) if kinds.sentences else None
         items = word if self.sentences is None else self.sentences.outputs
-        self.instructions = encoder(variant.instructions, items)
+        self.instructions = encoder(kinds.instructions, items)
         read = (self.title, self.ingredients, self.instructions)
         self.widths = [part.outputs for part in read if part is not None]
 
@@ -136,25 +136,29 @@ class Reader(nn.Module):
 class RecipeEncoder(Reader):
     """Encodes a `RecipeBatch` with one call per level: words, sentences, recipes; no loop over recipes.
 
-    It is the first reader itself, whose trees are shown; the others (`Variant.readers`) read the same words.
+    It is the first reader itself, whose trees are shown; the others (`Variant.others`) read the same words.
     context: a MiniLM that reads along, past the encoders.
     """
 
     def __init__(
         self,
-        variant: Variant,
+        kinds: Variant,
         words: Words,
         hidden: int = 600,
         dropout: float = 0.2,
         context: Words | None = None,
     ) -> None:
-        super().__init__(variant, words.width, hidden, dropout)
+        super().__init__(kinds, words.width, hidden, dropout)
         self.words = words
         self.context = context
         self.others = nn.ModuleList(
-            Reader(variant, words.width, hidden, dropout) for _ in range(variant.readers - 1)
+            Reader(variant(other), words.width, hidden, dropout) for other in kinds.others
         )
-        self.outputs = variant.readers * sum(self.widths) + (3 * context.width if context else 0)
+        # How wide each reader's title, ingredients and instructions are; MiniLM's last.
+        self.readings = [self.widths, *(cast(Reader, other).widths for other in self.others)]
+        if context is not None:
+            self.readings.append([context.width] * 3)
+        self.outputs = sum(map(sum, self.readings))
 
     def forward(
         self, batch: RecipeBatch, *, noise: Noise | None = None, merges: Merges | None = None

@@ -27,7 +27,7 @@ class Variant:
     `attention` puts attention into every encoder, as Chen et al. do (the paper's G+L+L row).
     `words`: a vector for each word, or MiniLM, which reads the words around it too.
     `pooled`: each encoder hands on the mean of what it read beside its own vector.
-    `readers`: so many of these encoders read the same words, each for itself, where the heads take several.
+    `others`: models whose encoders read the same words too, each for itself, where the heads take several.
     `context`: beside all that, MiniLM reads title, ingredients and instructions, each as one text.
     `frozen`: words and a pre-trained image tower are never trained.
     `objective`: its `kind` and what it starts from. A peer brings its own; the paper's variants have none,
@@ -43,7 +43,7 @@ class Variant:
     attention: bool = False
     words: WordsKind = "vectors"
     pooled: bool = False
-    readers: int = 1
+    others: tuple[str, ...] = ()
     context: bool = False
     heads: HeadsKind = "shared"
     frozen: bool = False
@@ -94,4 +94,7 @@ def variant(name: str) -> Variant:
 
 def _entries(file: str) -> dict[str, Variant]:
     entries = json.loads(files("chef.model").joinpath(file).read_text("utf-8"))
-    return {name: Variant(name, **entry) for name, entry in entries.items()}
+    return {
+        name: Variant(name, **{**entry, "others": tuple(entry.get("others", ()))})
+        for name, entry in entries.items()
+    }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import cast
 
 import torch
@@ -25,17 +26,18 @@ def build_heads(
     space: int,
     word: int = 0,
     named: bool = False,
-    readers: int = 1,
+    readings: Sequence[int] = (),
 ) -> Heads | SeparateHeads | MemberHeads:
     """The heads of a registry entry for recipe and image features of these widths.
 
     word: length of MiniLM's vectors; named: whether the image's features end with the dish's name in such a
-    vector. A tower that names no dishes leaves named heads with their MLPs. readers: of `Variant`.
+    vector. A tower that names no dishes leaves named heads with their MLPs. readings: how
+    wide the recipe's features are from each of several models in one, MiniLM's last.
     """
     if kind == "shared":
         return Heads(recipe, image, space)
     if kind == "members":
-        return MemberHeads(recipe, image, space, word, named, readers)
+        return MemberHeads(readings, image, space, word, named)
     if kind == "named":
         return _named(recipe, image, space, word) if named else build_heads("mlp", recipe, image, space)
     sides = {"single": _Single, "aligned": _Aligned, "linear": _Linear, "mlp": _MLP}
@@ -62,35 +64,35 @@ class SeparateHeads(nn.Module):
 class MemberHeads(nn.Module):
     """Several models that share a tower, each with its share of the space: a cosine is the mean of theirs.
 
-    The readers read recipes with trees, as the paper's models do, and see the photo; one more reads them with
-    MiniLM, and sees the dish's name too. They err differently, so together they err less. Each has a loss of
-    its own (`shares`), or they would learn as one.
+    The readers see the photo; the last of all, which reads with MiniLM, sees the dish's name too. They err
+    differently, so together they err less. Each has a loss of its own (`shares`), or they would learn as one.
     """
 
-    def __init__(self, recipe: int, image: int, space: int, word: int, named: bool, readers: int) -> None:
+    def __init__(self, readings: Sequence[int], image: int, space: int, word: int, named: bool) -> None:
         super().__init__()
-        self.members = readers + 1
+        self.members = len(readings)
         if space % self.members:
             raise ChefError(
                 f"a space of {space} dimensions cannot be shared by {self.members} models",
                 f"give a multiple of {self.members}",
             )
         share = space // self.members
-        self._context = recipe - 3 * word  # where MiniLM's features begin
+        self._readings = list(readings)
         self._seen = image - word if named else image
-        one = self._context // readers
-        self.trees = nn.ModuleList(Heads(one, self._seen, share) for _ in range(readers))
-        self.context = build_heads("named", 3 * word, image, share, word, named)
+        self.readers = nn.ModuleList(Heads(width, self._seen, share) for width in readings[:-1])
+        self.context = build_heads("named", readings[-1], image, share, word, named)
 
     def embed_recipes(self, features: Tensor, noise: Noise | None = None) -> Tensor:
         """(B, recipe) -> (B, space), of length 1."""
-        read = features[:, : self._context].chunk(len(self.trees), dim=1)
-        points = [cast(Heads, head).embed_recipes(part) for head, part in zip(self.trees, read, strict=True)]
-        return joined(*points, self.context.embed_recipes(features[:, self._context :], noise))
+        *read, context = torch.split(features, self._readings, dim=1)
+        points = [
+            cast(Heads, head).embed_recipes(part) for head, part in zip(self.readers, read, strict=True)
+        ]
+        return joined(*points, self.context.embed_recipes(context, noise))
 
     def embed_images(self, features: Tensor, noise: Noise | None = None) -> Tensor:
         """(B, image) -> (B, space), of length 1."""
-        points = [cast(Heads, head).embed_images(features[:, : self._seen]) for head in self.trees]
+        points = [cast(Heads, head).embed_images(features[:, : self._seen]) for head in self.readers]
         return joined(*points, self.context.embed_images(features, noise))
 
 

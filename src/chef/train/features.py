@@ -12,6 +12,7 @@ from torch.utils.data import DataLoader, Subset
 from chef.data.batches import Pair, Tokens, collate
 from chef.data.pairs import PairDataset
 from chef.data.prepared import PreparedSplit
+from chef.data.thinning import thinned
 from chef.model.towers.base import ImageTower
 from chef.train.gather import fill_rows, own_rows
 
@@ -25,7 +26,8 @@ class FeaturePairs(torch.utils.data.Dataset[Pair]):
 
     views: so many augmented pictures of each recipe are computed beside the plain one, as `PairDataset`
     draws them in its first epochs with seed 0: the same ones for every run. Which of them all a pair has
-    depends on (seed, epoch, position) alone.
+    depends on (seed, epoch, position) alone. title_drop: the share of a title's words
+    that is left out, drawn likewise.
     """
 
     def __init__(
@@ -38,8 +40,10 @@ class FeaturePairs(torch.utils.data.Dataset[Pair]):
         views: int = 0,
         seed: int = 0,
         zoom: float = 0.0,
+        title_drop: float = 0.0,
     ) -> None:
         self.split, self.seed, self.epoch = split, seed, 0
+        self.title_drop = title_drop
         self._tokens = [_tokens(split, i) for i in range(len(split))]
         self._features = torch.zeros(len(split), 1 + views, tower.width)
         was_training = tower.training
@@ -71,7 +75,8 @@ class FeaturePairs(torch.utils.data.Dataset[Pair]):
         drawn = 0
         if len(views) > 1:
             drawn = int(np.random.default_rng([self.seed, self.epoch, i]).integers(len(views)))
-        return Pair(self._tokens[i], views[drawn], i)
+        tokens = thinned(self._tokens[i], self.title_drop, self.seed, self.epoch, i)
+        return Pair(tokens, views[drawn], i)
 
 
 @torch.no_grad()

@@ -123,13 +123,14 @@ class Trainer:
 
     def _pairs(self, split: PreparedSplit, training: bool) -> PairDataset | FeaturePairs:
         tower, settings = self.model.tower, self.settings
+        drawn: dict[str, Any] = {"seed": settings.seed, "zoom": settings.zoom}
+        if training:
+            drawn["title_drop"] = settings.title_drop
         if settings.freeze_tower and tower.pretrained:
             views = settings.views if training else 0
             device, workers = self.world.device, settings.workers
-            return FeaturePairs(
-                split, tower, device, workers, views=views, seed=settings.seed, zoom=settings.zoom
-            )
-        return PairDataset(split, tower.transform, training=training, seed=settings.seed, zoom=settings.zoom)
+            return FeaturePairs(split, tower, device, workers, views=views, **drawn)
+        return PairDataset(split, tower.transform, training=training, **drawn)
 
     @property
     def done(self) -> bool:
@@ -260,11 +261,14 @@ class Trainer:
 def build_model(data: Prepared, settings: TrainSettings) -> JointModel:
     """A model with fresh weights over a pre-trained tower and words: a MiniLM, or the data's vectors."""
     tower = load_tower(folder(settings.tower))
+    if settings.image_size:
+        tower.use_size(settings.image_size, settings.image_crop or settings.image_size)
     chosen = variant(settings.model)
     minilm = load_words(Path(folder(settings.words)), data.vocabulary) if chosen.has_minilm else None
     context = minilm if chosen.context else None
     words: Words = WordVectors(len(data.vocabulary), settings.word)
-    if minilm and not context:
+    own_vectors = minilm is None or chosen.context  # a table of MiniLM's words brings its own
+    if minilm is not None and not own_vectors:
         words = minilm
     config = ModelConfig(
         variant=settings.model,
@@ -279,7 +283,7 @@ def build_model(data: Prepared, settings: TrainSettings) -> JointModel:
         image_views=settings.image_views,
     )
     model = JointModel(config, tower, words, context)
-    if isinstance(words, WordVectors):
+    if own_vectors:
         model.set_word_vectors(narrowed(data.vectors, settings.word))
     return model
 

@@ -41,6 +41,8 @@ class TrainSettings:
     init: str = _setting("", "a model to start from, in place of fresh weights")
     model: str = _setting("t+t+l", "a name that `chef models` lists")
     tower: str = _setting("small-cnn", "image tower: small-cnn, a hub name, or a folder")
+    image_size: int = _setting(0, "side of the square that a photo is put into; 0: the tower's own", 0)
+    image_crop: int = _setting(0, "pixels of its middle that the tower sees; 0: all", 0)
     words: str = _setting("", "folder of the MiniLM, for a model that reads words with one")
     word: int = _setting(300, "dimension of a word vector; below the data's, their principal components", 1)
     hidden: int = _setting(600, "dimension of title, ingredients, sentence and instructions", 2)
@@ -91,6 +93,7 @@ class TrainSettings:
     )
     views: int = _setting(0, "with freeze_tower: augmented views of each photo beside the plain one", 0)
     zoom: float = _setting(0.0, "share of its side that an augmented photo may lose to a crop", 0, below=0.9)
+    title_drop: float = _setting(0.0, "share of a title's words that training leaves out", 0, below=1)
     precision: str = _setting("float32", "of the arithmetic", choices=("float32", "bf16", "float64"))
 
     # The run
@@ -137,6 +140,11 @@ def make_settings(values: Mapping[str, Any]) -> TrainSettings:
     if settings.views and not settings.freeze_tower:
         raise ChefError(
             "setting 'views' is for a tower that is held still", "leave it out, or add freeze_tower=true"
+        )
+    if settings.image_crop > settings.image_size:
+        raise ChefError(
+            f"{settings.image_crop} pixels cannot be cut out of {settings.image_size}",
+            "set image_size too, to no less than image_crop",
         )
     return settings
 

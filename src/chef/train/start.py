@@ -49,6 +49,8 @@ def settings_for(name: str, values: Mapping[str, Any]) -> dict[str, Any]:
     own = {
         "model": model.variant,
         "tower": str(folder),
+        "image_size": 0,  # as the model has them
+        "image_crop": 0,
         "words": str(folder) if chosen.has_minilm else "",
         "word": model.word,
         "hidden": model.hidden,

@@ -53,6 +53,14 @@ def test_a_name_without_words_says_nothing():
     torch.testing.assert_close(tower.names[1:].norm(dim=1), torch.tensor([2.0, 2.0]))
 
 
+def test_another_size_goes_into_the_description(tmp_path):
+    tower = load_tower(write_tower(tmp_path, torch.randn(7, 5)))
+    tower.use_size(80, 64)
+    assert (tower.transform.size, tower.transform.crop) == (80, 64)
+    again = build_tower(tower.description)
+    assert again.transform == tower.transform
+
+
 def test_it_is_held_still_as_a_whole():
     tower = DishNames(SmallCNN(32), 3, 4)
     tower.freeze()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from dataclasses import replace
 from typing import Any
 
 import torch
@@ -32,6 +33,10 @@ class ImageTower(nn.Module, ABC):
 
     @abstractmethod
     def forward(self, images: Tensor) -> Tensor: ...
+
+    def use_size(self, size: int, crop: int) -> None:
+        """Take pictures of another size than it was trained with, `crop` pixels of their middle."""
+        self.transform = replace(self.transform, size=size, crop=crop)
 
     def features(self, images: Tensor) -> Tensor:
         """The features (B, width); of a frozen tower without the cost of a gradient."""

@@ -43,6 +43,11 @@ class DishNames(ImageTower):
             "vector": vector,
         }
 
+    def use_size(self, size: int, crop: int) -> None:
+        """Take pictures of another size than it was trained with, `crop` pixels of their middle."""
+        self.network.use_size(size, crop)
+        self.transform = self.network.transform
+
     def set_names(self, vectors: Tensor) -> None:
         """The vectors of the names (names, vector), in the order of the classifier's outputs.
 

@@ -7,6 +7,7 @@ from typing import Any
 from torch import Tensor, nn
 
 from chef.data.transforms import ImageTransform
+from chef.errors import ChefError
 from chef.model.norm import BatchNorm
 from chef.model.towers.base import ImageTower
 
@@ -41,6 +42,9 @@ class SmallCNN(ImageTower):
     @property
     def description(self) -> dict[str, Any]:
         return {"kind": "small-cnn", "size": self.size}
+
+    def use_size(self, size: int, crop: int) -> None:
+        raise ChefError("small-cnn takes photos of one size only", "leave out image_size")
 
     def forward(self, images: Tensor) -> Tensor:
         pooled: Tensor = self.layers(images).mean((2, 3))

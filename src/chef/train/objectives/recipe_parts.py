@@ -29,13 +29,10 @@ class RecipeParts(Addition):
 
     def __init__(self, recipe: RecipeEncoder, loss: TripletLoss | InfoNCE) -> None:
         super().__init__()
-        readings = [recipe.widths] * (1 + len(recipe.others))
-        if recipe.context is not None:
-            readings.append([recipe.context.width] * 3)
         self.loss = loss
         self.pairs: list[tuple[int, int]] = []
         widths: list[int] = []
-        for reading in readings:
+        for reading in recipe.readings:
             self.pairs += permutations(range(len(widths), len(widths) + len(reading)), 2)
             widths += reading
         self.projections = nn.ModuleList(nn.Linear(widths[a], widths[b]) for a, b in self.pairs)
