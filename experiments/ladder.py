@@ -3,8 +3,8 @@
     python experiments/ladder.py RESULT.json ... [--rungs experiments/ladder.json] [--docs docs]
 
 The results are those of `chef evaluate --model NAME=RUN ...`, a file for each training seed; NAME is what
-`ladder.json` calls the rung. The table goes between the marks in models.md, the picture into ladder.svg beside it.
-Rungs without a result are left out, and named.
+`ladder.json` calls the rung. The table goes between the marks in models.md, the picture into ladder.svg
+beside it. Rungs without a result are left out, and named.
 """
 
 from __future__ import annotations
