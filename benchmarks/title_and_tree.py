@@ -33,7 +33,7 @@ CHANGES = {"model": "t+l+l", "loss": "infonce", "dropout": 0.0, "epochs": 20, "e
 
 def with_blank_titles(self: FeaturePairs, i: int) -> Pair:
     """A pair whose recipe has no title."""
-    return Pair({**self._tokens[i], "title": [UNK]}, self._features[i], i)
+    return Pair({**self._tokens[i], "title": [UNK]}, self._features[i][0], i)
 
 
 def score(data: Prepared, out: Path, device: torch.device) -> dict[str, dict[str, float]]:

@@ -32,7 +32,8 @@ def artefact(folder: Path, name: str) -> Path:
     (folder / "vocabulary.tsv").write_text("<PAD>\t0\n<UNK>\t0\n" + "".join(f"w{n}\t1\n" for n in range(28)))
     (folder / "canonical.tsv").write_text("token\tname\tcount\thow\n")
     files = folder / "vocabulary.tsv", folder / "canonical.tsv"
-    model = JointModel(replace(SMALL, variant=name, words=config_of(name, vocabulary=30).words))
+    like = config_of(name, vocabulary=30)
+    model = JointModel(replace(SMALL, variant=name, words=like.words, context=like.context))
     save_artefact(folder / "model", model, *files, TEXT, {})
     return folder / "model"
 

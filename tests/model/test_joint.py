@@ -106,9 +106,11 @@ def test_built_again_from_its_configuration_and_weights() -> None:
 
 @pytest.mark.parametrize("name", peers() | ours())
 def test_peers_and_ours_meet_in_one_space_and_are_built_again(name: str) -> None:
-    config = replace(SMALL, variant=name, words=config_of(name, vocabulary=30).words)
+    like = config_of(name, vocabulary=30)
+    config = replace(SMALL, variant=name, words=like.words, context=like.context)
     model = JointModel(config)
-    fill_table(model.recipe.words)
+    for words in filter(None, (model.recipe.words, model.recipe.context)):
+        fill_table(words)
     recipes = model.embed_recipes(recipe_batch(numbers(30, 5)))
     images = model.embed_images(torch.randn(5, 3, 32, 32))
     assert recipes.shape == images.shape == (5, 16)

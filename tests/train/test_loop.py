@@ -83,12 +83,13 @@ def test_two_processes_do_what_one_does(prepared, tmp_path):
     values = {"model": "t+t+l", "precision": "float64", "freeze_epochs": 0}
     train(Prepared(prepared), small(**values), tmp_path / "one")
     launcher = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2"]
-    subprocess.run(
+    ended = subprocess.run(
         [*launcher, "-m", "chef", *command(prepared, tmp_path / "two", **values)],
         env={**os.environ, "OMP_NUM_THREADS": "1"},
-        check=True,
         capture_output=True,
+        text=True,
     )
+    assert ended.returncode == 0, ended.stderr
     one, two = weights(tmp_path / "one"), weights(tmp_path / "two")
     for name in one:
         torch.testing.assert_close(two[name], one[name], rtol=1e-6, atol=1e-6, msg=name)
