@@ -16,6 +16,7 @@ from safetensors.torch import load_file
 from chef.data.prepared import Prepared
 from chef.errors import ChefError
 from chef.model.artefact import load
+from chef.model.words.build import load_words, save_table
 from chef.train.loop import Trainer, build_model, freeze, narrowed, train
 from chef.train.run import Run
 from chef.train.world import World
@@ -131,6 +132,14 @@ def test_photos_of_another_size(prepared, tmp_path, chef_weights):
     assert build_model(Prepared(prepared), small(tower=tower)).tower.transform.crop == 192
     with pytest.raises(ChefError, match="small-cnn takes photos of one size"):
         build_model(Prepared(prepared), small(image_size=320))
+
+
+def test_a_table_of_minilms_words_is_not_written_over_by_the_datas(prepared, tmp_path):
+    data = Prepared(prepared)
+    words = tmp_path / "table"
+    save_table(words, data.vocabulary.words[2:], torch.randn(len(data.vocabulary) - 2, 6), "ours")
+    model = build_model(data, small(model="minilm-trees", words=str(words)))
+    assert torch.equal(model.recipe.words.weight, load_words(words, data.vocabulary).weight)
 
 
 def test_it_stops_early(prepared, tmp_path):

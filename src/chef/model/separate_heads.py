@@ -1,4 +1,7 @@
-"""The peers' heads: no layer is shared, each side finds its own way to the space."""
+"""Heads that share no layer, as the peers have them: each side finds its own way to the space.
+
+And those of several models in one, which are heads side by side.
+"""
 
 from __future__ import annotations
 
@@ -31,8 +34,8 @@ def build_heads(
     """The heads of a registry entry for recipe and image features of these widths.
 
     word: length of MiniLM's vectors; named: whether the image's features end with the dish's name in such a
-    vector. A tower that names no dishes leaves named heads with their MLPs. readings: how
-    wide the recipe's features are from each of several models in one, MiniLM's last.
+    vector. A tower that names no dishes leaves named heads with their MLPs. readings: how wide the recipe's
+    features are from each of several models in one, MiniLM's last.
     """
     if kind == "shared":
         return Heads(recipe, image, space)

@@ -1,0 +1,75 @@
+"""Is one model better than another, over several training seeds of both? A paired test over the queries.
+
+    python experiments/against.py --data RECIPES --first RUN ... --second RUN ... [--split test] [--json]
+
+Each RUN is one seed of a model: a run, an artefact's folder or a model in the box. What a query adds to the
+mean reciprocal rank and to R@K is averaged over the seeds first; then queries are drawn again and again.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from chef.data.splits import TEST
+from chef.errors import ChefError
+from chef.measure.paired import paired
+from chef.measure.retrieval import RetrievalRanks
+from chef.model.artefact import find, load
+from chef.report.names import DIRECTIONS
+from chef.tasks import retrieval
+from chef.tasks.population import Population, open_population
+from chef.tasks.subject import Subject
+from chef.text.canonical import CanonicalMap
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--data", type=Path, required=True)
+    parser.add_argument("--first", type=Path, nargs="+", required=True, help="runs of a model, one a seed")
+    parser.add_argument("--second", type=Path, nargs="+", required=True, help="as many of the other")
+    parser.add_argument("--split", default=TEST)
+    parser.add_argument("--json", action="store_true")
+    given = parser.parse_args()
+    try:
+        found = against(given.data, given.first, given.second, given.split)
+    except ChefError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 2
+    if given.json:
+        print(json.dumps(found, indent=2))
+        return 0
+    for direction, metrics in found.items():
+        for metric, value in metrics.items():
+            (low, high), p = value["ci"], value["p"]
+            print(f"{direction}  {metric:4}  {value['difference']:+.1f} ({low:.1f} to {high:.1f})  p {p:.3f}")
+    return 0
+
+
+def against(data: Path, first: Sequence[Path], second: Sequence[Path], split: str = TEST) -> dict[str, Any]:
+    """First minus second, in percent, for each direction: "MRR" and each R@K with interval and p."""
+    if len(first) != len(second):
+        raise ChefError("a different number of seeds of the two models", "give as many of both")
+    canonical = CanonicalMap.load(find(first[0]) / "canonical.tsv")
+    population = open_population(data, split, canonical=canonical)
+    ours, theirs = ([ranks(path, population) for path in paths] for paths in (first, second))
+    members = [one.members["full"][0] for one in ours]
+    return {
+        direction: paired(
+            members, *([one.ranks[direction]["full"][0] for one in runs] for runs in (ours, theirs)), seed=0
+        )
+        for direction in DIRECTIONS
+    }
+
+
+def ranks(path: Path, population: Population) -> RetrievalRanks:
+    """What one run finds."""
+    return retrieval.measure(Subject(path.name, load(find(path)), population), seed=0)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
