@@ -7,6 +7,7 @@ import pytest
 from chef.commands.search import search
 from chef.errors import ChefError
 from chef.index import Index
+from chef.index.groups import ALLERGY_NOTICE
 from tests.index.small import photo, recipe, recipes, write_model
 
 
@@ -40,6 +41,15 @@ def test_words_filters_and_what_i_have(index, capsys):
     assert hits(capsys)[0]["missing"] == []
     search(tag=["quick"], max_ingredients=3, index=index, json=True)
     assert {one["id"] for one in hits(capsys)} == {"rice", "curry"}
+
+
+def test_leaving_out_is_no_allergy_advice(index, capsys):
+    search(text="soup", without=["nuts"], index=index)
+    shown = capsys.readouterr()
+    assert ALLERGY_NOTICE in shown.err
+    assert "nuts" not in shown.out
+    search(text="soup", index=index)
+    assert "allergy" not in capsys.readouterr().err
 
 
 def test_like_a_recipe_in_a_file(index, tmp_path, capsys):

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from chef.index.groups import ALLERGY_NOTICE
 from chef.serve import app
 from tests.serve.page_world import DISHES, HOSTILE, serving, write_world
 
@@ -208,6 +209,16 @@ def test_cook_with_what_i_have(open_page: Open) -> None:
     expect(page.locator(".cupboard .chip").first).to_contain_text("bread")
     expect(page.locator(".why").first).to_contain_text("missing")
     assert "have=bread" in page.url
+
+
+def test_leaving_out_is_no_allergy_advice(open_page: Open) -> None:
+    page = open_page("#/?q=soup&without=nuts")
+    notice = page.locator(".allergy-notice")
+    expect(notice).to_have_text(ALLERGY_NOTICE)
+    expect(page.locator(".why").first).to_be_visible()
+    assert not any("nuts" in why for why in page.locator(".why").all_text_contents())
+    page.get_by_role("button", name="Remove: without nuts").click()
+    expect(notice).to_be_hidden()
 
 
 def test_by_keyboard_alone(open_page: Open) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json as json_format
+import sys
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -75,6 +76,10 @@ def search(
         from chef.commands.printing import out
 
         out(*_shown(hits))
+        if without:
+            from chef.index.groups import ALLERGY_NOTICE
+
+            print(ALLERGY_NOTICE, file=sys.stderr)
 
 
 def _parted(given: Many) -> list[str]:

@@ -17,6 +17,10 @@ _DERIVED = frozenset(
     "aminos bouillon broth cube dressing drippings essence extract fat flavor flavoring gravy liqueur oil"
     " paste powder rub sauce seasoning soup stock syrup vinegar".split()
 )
+# Shown wherever something is left out by its name.
+ALLERGY_NOTICE = (
+    "Filters read the words of a recipe; they cannot know traces or brands and are no allergy advice."
+)
 _REST = "*"  # ends a phrase that takes all words that follow
 _OTHER = "@"  # begins the name of another group that belongs to this one
 

@@ -63,7 +63,6 @@ class Why:
         said = []
         wanted = [self._meanings.of(word) for word in self._filters.with_]
         said += _has("has", (token for token in tokens if any(token in meant for meant in wanted)))
-        said += [f"names no {word}" for word in self._filters.without]
         if self._filters.main is not None and (main := self._catalogue.main(row)):
             said.append(f"mainly {_readable(main)}")
         if self._filters.max_ingredients is not None:

@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 from pydantic.config import JsonDict, JsonValue
 
+from chef.index.groups import ALLERGY_NOTICE
 from chef.recipe import Ingredient, Recipe, Step
 
 MOST_HITS = 100
@@ -98,7 +99,9 @@ class SearchOptions(Body):
     id: Id | None = Field(default=None, description="A recipe of the collection: more like this one.")
     weights: Weights = Weights()
     with_: Names = Field(default=[], alias="with", description="Ingredients or groups that must be in it.")
-    without: Names = Field(default=[], description="Ingredients or groups that must not be in it.")
+    without: Names = Field(
+        default=[], description=f"Ingredients or groups that must not be in it. {ALLERGY_NOTICE}"
+    )
     main: Name | None = Field(default=None, description="The main ingredient.")
     max_ingredients: Annotated[int, Field(ge=1, le=1000), _WHOLE] | None = None
     tags: Names = []

@@ -4,6 +4,8 @@ import { ingredientChoices, tagChoices, withoutChoices } from "../tools/choices.
 import { h, icon } from "../tools/dom.js";
 import { chips } from "./chips.js";
 
+const ALLERGY_NOTICE =
+  "Filters read the words of a recipe; they cannot know traces or brands and are no allergy advice.";
 const SIZES = [5, 7, 10, 12, 15];
 
 /** All filters; `changed()` after each change. */
@@ -16,7 +18,7 @@ export function filters(changed) {
       label: "without",
       hint: "Without an ingredient or group",
       options: withoutChoices,
-      changed,
+      changed: () => (remind(), changed()),
     }),
     main: chips({
       kind: "main",
@@ -60,6 +62,9 @@ export function filters(changed) {
     "cook with what I have",
   );
 
+  const notice = h("p", { class: "allergy-notice muted", hidden: true }, ALLERGY_NOTICE);
+  const remind = () => (notice.hidden = !fields.without.values.length);
+
   function reveal(visible, byHand) {
     cupboard.hidden = !visible;
     toggle.setAttribute("aria-expanded", String(visible));
@@ -82,6 +87,7 @@ export function filters(changed) {
         size,
         toggle,
       ),
+      notice,
       cupboard,
     ),
 
@@ -111,6 +117,7 @@ export function filters(changed) {
       for (const [name, field] of Object.entries(fields)) field.set(parameters.getAll(name));
       pantry.set(parameters.getAll("have"));
       size.value = SIZES.includes(Number(parameters.get("most"))) ? parameters.get("most") : "";
+      remind();
       reveal(pantry.values.length > 0, false);
     },
   };
