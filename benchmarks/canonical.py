@@ -14,8 +14,8 @@ import random
 from collections import Counter
 from pathlib import Path
 
+from chef.food.canonical import CanonicalMap
 from chef.readers import read
-from chef.text.canonical import CanonicalMap
 from chef.text.keys import key
 from chef.text.lines import parse_line
 

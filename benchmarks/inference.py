@@ -68,11 +68,11 @@ RECIPE = {
 def make_untrained(folder: Path, tower: str) -> None:
     """A T+T+L of the paper's sizes over the tower, with fresh weights, as an artefact."""
     from chef.data.settings import PrepareSettings
+    from chef.food.canonical import SHIPPED
     from chef.model.artefact import save_artefact
     from chef.model.config import ModelConfig
     from chef.model.image import load_tower
     from chef.model.joint import JointModel
-    from chef.text.canonical import SHIPPED
     from chef.text.vocabulary import Vocabulary
 
     words = Vocabulary.build({f"word{number}": 10 for number in range(7000)}, minimum=2)
@@ -134,7 +134,7 @@ def measure(model: str, folder: Path, repeats: int) -> dict[str, Any]:
 
 
 def main() -> None:
-    from chef.model.shipped import SHIPPED, shipped
+    from chef.bundled.models import SHIPPED, shipped
 
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--model", help="a model in the box, or a folder")

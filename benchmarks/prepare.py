@@ -33,9 +33,9 @@ from chef.data.preparing.plan import make_plan
 from chef.data.preparing.source import Source
 from chef.data.settings import PrepareSettings
 from chef.data.texts import TextMaker
+from chef.food.canonical import CanonicalMap
 from chef.readers.files import open_file
 from chef.storage import Folder
-from chef.text.canonical import CanonicalMap
 
 
 def subset(source: Path, recipes: int, folder: Path) -> Path:

@@ -20,9 +20,9 @@ from variants import SETTINGS, main_ingredient_score
 
 from chef.data.batches import Pair
 from chef.data.prepared import Prepared
+from chef.evaluate import main_ingredient
 from chef.model.artefact import load
 from chef.recipe import Recipe
-from chef.tasks import main_ingredient
 from chef.text.vocabulary import UNK
 from chef.train.features import FeaturePairs
 from chef.train.loop import train

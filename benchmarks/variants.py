@@ -80,8 +80,8 @@ def train_one(data: Path, out: Path, model: str, seed: int, changes: list[str]) 
 def main_ingredient_score(prepared: Any, joint: Any, device: Any) -> dict[str, Any]:
     """The ingredient trees of the test recipes against the heaviest ingredient, with controls."""
     from chef.data.batches import recipe_batch
+    from chef.evaluate.main_ingredient import main_ingredient
     from chef.model.tree import Tree
-    from chef.tasks.main_ingredient import main_ingredient
 
     split = prepared.split("test")
     trees, kept = [], []

@@ -17,14 +17,14 @@ from typing import Any
 
 from chef.data.splits import TEST
 from chef.errors import ChefError
+from chef.evaluate import retrieval
+from chef.evaluate.evaluated_model import Subject
+from chef.evaluate.population import Population, open_population
+from chef.food.canonical import CanonicalMap
 from chef.measure.paired import paired
 from chef.measure.retrieval import RetrievalRanks
 from chef.model.artefact import find, load
 from chef.report.names import DIRECTIONS
-from chef.tasks import retrieval
-from chef.tasks.population import Population, open_population
-from chef.tasks.subject import Subject
-from chef.text.canonical import CanonicalMap
 
 
 def main() -> int:

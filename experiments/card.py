@@ -23,14 +23,14 @@ from weak_spots import FEWEST, Spot, weak_spots
 from chef.atomic import write_whole
 from chef.data.splits import TEST
 from chef.errors import ChefError
+from chef.evaluate.evaluated_model import Subject
+from chef.evaluate.population import open_population
 from chef.model.artefact import find, load
 from chef.model.loaded import Chef
 from chef.report.names import DIRECTIONS, control, counted, data_name
 from chef.report.results import read_studies
 from chef.report.study import Study
 from chef.report.value import Value
-from chef.tasks.population import open_population
-from chef.tasks.subject import Subject
 
 TEMPLATE = Path(__file__).with_name("card.md")
 METRICS = ("medR", "R@1", "R@5", "R@10")

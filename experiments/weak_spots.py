@@ -9,10 +9,10 @@ from itertools import takewhile
 
 import numpy as np
 
+from chef.evaluate.evaluated_model import Subject
 from chef.measure.ranks import Ranks, rank_pairs
 from chef.measure.scores import score
 from chef.recipe import Recipe
-from chef.tasks.subject import Subject
 from chef.text.keys import spelled
 from chef.text.tokens import tokenise
 

@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from chef.model.shipped import shipped
+from chef.bundled.models import shipped
 from tests.conftest import ROOT
 
 WORDS = re.compile(r"\w+")
@@ -52,7 +52,7 @@ def test_models_are_there_whole_and_their_files_are_small(files):
         sizes = {path.name: path.stat().st_size for path in folder.iterdir()}
         assert sum(sizes.values()) <= 48_000_000
         assert max(sizes.values()) < 15_000_000
-        assert {f"chef/models/{name}/{file}" for file in sizes} <= set(files)
+        assert {f"chef/bundled/models/{name}/{file}" for file in sizes} <= set(files)
         assert "MODEL_CARD.md" in sizes
 
 
@@ -62,7 +62,7 @@ def test_both_licences_are_told_and_carried(files):
     assert metadata["License-Expression"] == "Apache-2.0 AND LicenseRef-CHEF-Weights"
     for licence in metadata.get_all("License-File"):
         assert files[name.replace("METADATA", f"licenses/{licence}")]
-    terms = files["chef/models/LICENSE-WEIGHTS.md"].decode()
+    terms = files["chef/bundled/models/LICENSE-WEIGHTS.md"].decode()
     for words in ("Apache License 2.0", "stay with their authors", "research and personal use", "--preset"):
         assert words in terms
 
@@ -70,7 +70,7 @@ def test_both_licences_are_told_and_carried(files):
 def test_the_source_has_licences_and_no_stray_files(tmp_path):
     with tarfile.open(build("sdist", tmp_path)) as archive:
         names = {name.partition("/")[2] for name in archive.getnames()}
-    assert {"LICENSE", "src/chef/models/LICENSE-WEIGHTS.md", "pyproject.toml", "README.md"} <= names
+    assert {"LICENSE", "src/chef/bundled/models/LICENSE-WEIGHTS.md", "pyproject.toml", "README.md"} <= names
     assert not [name for name in names if name.startswith(("scratch/", "out/", ".venv/"))]
 
 

@@ -24,9 +24,9 @@ from chef.commands.canonical import (
     show_command,
 )
 from chef.errors import ChefError
-from chef.text.canonical import CanonicalMap
-from chef.text.canonical.decisions import ACCEPT, PROGRAM, REJECT, UNDO, read_decisions
-from chef.text.canonical.propose import Proposal, read_proposals, write_proposals
+from chef.food.canonical import CanonicalMap
+from chef.food.canonical.decisions import ACCEPT, PROGRAM, REJECT, UNDO, read_decisions
+from chef.food.canonical.propose import Proposal, read_proposals, write_proposals
 
 _PATIENCE = 60.0  # seconds until a silent program counts as stuck
 
@@ -40,7 +40,7 @@ def proposals(tmp_path: Path) -> Path:
         Proposal("butter", "buttermilk", 50, 9, 2.0, ("food: Butter",)),
         Proposal("green onions", "scallions", 12, 6, 1.0, ("vectors: 0.81",)),
     ]
-    from chef.text.canonical.census import groups
+    from chef.food.canonical.census import groups
 
     write_proposals(path, groups(counts), counts, asked)
     return path

@@ -6,8 +6,8 @@ import pytest
 
 from chef.cli import main
 from chef.data.prepared import Prepared
+from chef.evaluate import figures
 from chef.measure import intervals
-from chef.tasks import figures
 from chef.train.loop import train
 from chef.train.settings import make_settings
 from tests.tiny import write_prepared

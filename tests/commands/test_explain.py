@@ -5,7 +5,7 @@ import json
 import pytest
 
 from chef.commands.explain import explain
-from tests.understand.small import SOUP, tiny_chef, write_model
+from tests.rewrite.small import SOUP, tiny_chef, write_model
 
 
 @pytest.fixture

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from chef.bundled import models as shipped
 from chef.commands.models import models
 from chef.errors import ChefError
-from chef.model import shipped
 
 
 def artefact(folder: Path) -> Path:

@@ -3,7 +3,7 @@ from __future__ import annotations
 import json
 
 from chef.commands.prune import prune
-from tests.understand.small import SOUP, write_model
+from tests.rewrite.small import SOUP, write_model
 
 
 def test_json_and_text(tmp_path, capsys):

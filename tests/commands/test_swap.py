@@ -7,7 +7,7 @@ import pytest
 from chef.commands.swap import swap
 from chef.errors import ChefError
 from chef.index import Index
-from tests.understand.small import SOUP, collection, write_model
+from tests.rewrite.small import SOUP, collection, write_model
 
 
 @pytest.fixture(scope="module")

@@ -11,7 +11,7 @@ import numpy as np
 from PIL import Image
 
 from chef.data.settings import PrepareSettings
-from chef.text.canonical import CanonicalMap, Entry
+from chef.food.canonical import CanonicalMap, Entry
 
 # Everything small: seconds, not minutes.
 QUICK = PrepareSettings(

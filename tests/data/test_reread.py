@@ -8,7 +8,7 @@ from chef.data.prepared import Prepared
 from chef.data.preparing import prepare
 from chef.data.reread import Reread
 from chef.errors import ChefError
-from chef.text.canonical import CanonicalMap, Entry
+from chef.food.canonical import CanonicalMap, Entry
 from tests.data.sources import QUICK, recipe, write_lines, write_source
 
 

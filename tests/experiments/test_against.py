@@ -10,9 +10,9 @@ import torch
 from chef.data.prepared import Prepared
 from chef.data.settings import PrepareSettings
 from chef.errors import ChefError
+from chef.evaluate.population import open_population
 from chef.measure.scores import reciprocal
 from chef.model.artefact import save_artefact
-from chef.tasks.population import open_population
 from chef.train.loop import build_model
 from tests.train.conftest import prepared, small  # noqa: F401
 

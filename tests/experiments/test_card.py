@@ -15,10 +15,10 @@ import torch
 import chef
 from chef.data.kitchen import write_kitchen
 from chef.data.settings import PrepareSettings
+from chef.food.canonical import SHIPPED
 from chef.model.artefact import save_artefact
 from chef.model.config import ModelConfig
 from chef.model.joint import JointModel
-from chef.text.canonical import SHIPPED
 from chef.text.vocabulary import Vocabulary
 from tests.report.made import result
 

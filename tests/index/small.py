@@ -10,12 +10,12 @@ import torch
 from PIL import Image
 
 from chef.data.settings import PrepareSettings
+from chef.food.canonical.map import SHIPPED
 from chef.index import Index
 from chef.model.artefact import save_artefact
 from chef.model.config import ModelConfig
 from chef.model.joint import JointModel
 from chef.recipe import Ingredient, Recipe, Step
-from chef.text.canonical.map import SHIPPED
 from chef.text.vocabulary import Vocabulary
 
 WORDS = """

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from chef.cookbook import cookbook
+from chef.bundled.cookbook import cookbook
 from chef.index import open_cookbook
 from chef.index.cookbook import cache
 

@@ -224,7 +224,7 @@ def test_an_empty_collection_answers_with_nothing(tmp_path, model):
 
 def test_recall_at_ten_is_that_of_chef_evaluate(tmp_path, model):
     """The share of photos whose recipe is among the first ten hits, on the same recipes."""
-    from chef.tasks.evaluate import Request, evaluate
+    from chef.evaluate.protocol import Request, evaluate
 
     source = write_source(tmp_path / "source", 60)
     ids = [f"r{number}" for number in range(60)]

@@ -3,8 +3,8 @@ from __future__ import annotations
 import pytest
 
 from chef.errors import ChefError
+from chef.food.canonical import CanonicalMap
 from chef.index.meaning import Meanings
-from chef.text.canonical import CanonicalMap
 
 TOKENS = """
 basmati_rice rice rice_vinegar red_onion onion green_onions chicken_breasts chicken_broth bacon pork_chops

@@ -15,13 +15,13 @@ import torch
 from chef.data.kitchen import write_kitchen
 from chef.data.settings import PrepareSettings
 from chef.data.texts import TextMaker
+from chef.food.canonical import CanonicalMap
 from chef.index import Index
 from chef.model.artefact import save_artefact
 from chef.model.config import ModelConfig
 from chef.model.joint import JointModel
 from chef.readers import read
 from chef.recipe import Recipe
-from chef.text.canonical import CanonicalMap
 from chef.text.vocabulary import Vocabulary
 
 DISHES = 18

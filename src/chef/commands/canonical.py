@@ -11,7 +11,7 @@ import typer
 from chef.errors import ChefError
 
 if TYPE_CHECKING:
-    from chef.text.canonical.review import Review
+    from chef.food.canonical.review import Review
 
 canonical = typer.Typer(
     no_args_is_help=True, help="Canonical ingredients: many names, one token. See docs/canonical.md."
@@ -29,10 +29,10 @@ def propose_command(
     share: Share = 0.95,
 ) -> None:
     """Write which names may be one ingredient: close in word2vec space, sharing words, or the same food."""
+    from chef.food.canonical.census import focus, groups, names_in
+    from chef.food.canonical.name_vectors import name_vectors
+    from chef.food.canonical.propose import propose, write_proposals
     from chef.readers import Skipped, read
-    from chef.text.canonical.census import focus, groups, names_in
-    from chef.text.canonical.name_vectors import name_vectors
-    from chef.text.canonical.propose import propose, write_proposals
     from chef.text.lines.foods import food_of
 
     skipped = Skipped()
@@ -57,9 +57,9 @@ def decide_command(
 ) -> None:
     """Let the program accept what differs by a qualifier only; everything else is left to a person."""
     from chef.atomic import write_whole
-    from chef.text.canonical.decisions import read_decisions, table
-    from chef.text.canonical.policy import decide
-    from chef.text.canonical.propose import read_proposals
+    from chef.food.canonical.decisions import read_decisions, table
+    from chef.food.canonical.policy import decide
+    from chef.food.canonical.propose import read_proposals
 
     _, proposed = read_proposals(proposals)
     known = read_decisions(decisions)
@@ -79,8 +79,8 @@ def review_command(
 ) -> None:
     """Accept or reject proposals, one key each. Every decision is saved at once; run again to go on."""
     from chef.commands.keyboard import single_keys
-    from chef.text.canonical.propose import read_proposals
-    from chef.text.canonical.review import Review
+    from chef.food.canonical.propose import read_proposals
+    from chef.food.canonical.review import Review
 
     if not sys.stdin.isatty():
         raise ChefError("a review needs a terminal", "run it in one, or use chef canonical decide")
@@ -109,7 +109,7 @@ def build_command(
     share: Share = 0.95,
 ) -> None:
     """Write the map of the accepted merges; rejected pairs stay apart and conflicts are told."""
-    from chef.text.canonical.propose import read_proposals
+    from chef.food.canonical.propose import read_proposals
 
     counts, _ = read_proposals(proposals)
     if not decisions.exists():
@@ -118,8 +118,8 @@ def build_command(
 
 
 def _build(counts: dict[str, int], decisions: Path, out: Path, share: float) -> None:
-    from chef.text.canonical.decisions import read_decisions
-    from chef.text.canonical.merge import build_map
+    from chef.food.canonical.decisions import read_decisions
+    from chef.food.canonical.merge import build_map
 
     built, conflicts = build_map(counts, read_decisions(decisions), share=share)
     built.save(out)
@@ -138,7 +138,7 @@ def show_command(
     ] = None,
 ) -> None:
     """Print the canonical ingredient of each name, and the names merged in it."""
-    from chef.text.canonical import CanonicalMap
+    from chef.food.canonical import CanonicalMap
 
     known = CanonicalMap.load(map)
     for name in names:

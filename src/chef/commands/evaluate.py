@@ -40,8 +40,8 @@ def evaluate(
 
     from chef.atomic import write_whole
     from chef.errors import ChefError
-    from chef.tasks.evaluate import Request
-    from chef.tasks.evaluate import evaluate as run
+    from chef.evaluate.protocol import Request
+    from chef.evaluate.protocol import evaluate as run
 
     if out.is_dir():
         raise ChefError(f"{out} is a folder", "name a file, such as result.json")
@@ -70,7 +70,7 @@ def evaluate(
 
 def _named(text: str) -> tuple[str | None, Path]:
     """`run/`, `name=run/` or a shipped model; a folder whose own name holds "=" is that folder."""
-    from chef.model.shipped import SHIPPED
+    from chef.bundled.models import SHIPPED
 
     name, equals, path = text.partition("=")
     if equals and name and not Path(text).exists():

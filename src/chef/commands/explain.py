@@ -19,7 +19,7 @@ def explain(
     json: Json = False,
 ) -> None:
     """Show a recipe's main ingredient, its ingredient tree, and the action word of every sentence."""
-    from chef.understand.one import one_recipe
+    from chef.rewrite.one import one_recipe
 
     recipe = one_recipe(file, id)
     import chef
@@ -29,6 +29,6 @@ def explain(
         print(json_format.dumps(found.to_json(), ensure_ascii=False))
         return
     from chef.commands.printing import out
-    from chef.understand import show
+    from chef.rewrite import show
 
     out(show.explanation(recipe.title, found))

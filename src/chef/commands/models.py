@@ -25,8 +25,8 @@ def models(
 
     Scores are those of the validation split.
     """
+    from chef.bundled.models import shipped
     from chef.model.registry import ours, peers, variants
-    from chef.model.shipped import shipped
 
     in_the_box = [{**_trained(folder), "folder": name} for name, folder in shipped().items()]
     trained = [_trained(folder) for folder in folders or []]

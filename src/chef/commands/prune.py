@@ -18,11 +18,11 @@ def prune(
     json: Json = False,
 ) -> None:
     """Take out the ingredients that stand deepest in the recipe's tree; one always stays."""
-    from chef.understand.one import one_recipe
+    from chef.rewrite.one import one_recipe
 
     recipe = one_recipe(file, id)
     import chef
-    from chef.understand.prune import prune as run
+    from chef.rewrite.prune import prune as run
 
     pruned = run(chef.load(model), recipe, k)
     if json:
@@ -32,7 +32,7 @@ def prune(
     from rich.text import Text
 
     from chef.commands.printing import out
-    from chef.understand import show
+    from chef.rewrite import show
 
     removed = ", ".join(map(show.readable, pruned.removed)) or "nothing: one ingredient always stays"
     out(show.recipe(pruned.recipe), Text(f"\ntaken out: {removed}"))

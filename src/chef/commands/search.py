@@ -50,7 +50,7 @@ def search(
 
     Several ingredients may be given at once, parted by commas.
     """
-    from chef.understand.one import one_recipe
+    from chef.rewrite.one import one_recipe
 
     weights = _weights(weight or [])
     like = None if recipe is None else one_recipe(recipe)

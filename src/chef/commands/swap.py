@@ -33,7 +33,7 @@ def swap(
     json: Json = False,
 ) -> None:
     """Put another ingredient into a recipe and show real recipes near it; without TO, suggest some."""
-    from chef.understand.one import one_recipe
+    from chef.rewrite.one import one_recipe
 
     recipe = one_recipe(file, id)
     from chef.index import Index, open_cookbook
@@ -51,9 +51,9 @@ def swap(
 def _swapped(
     index: Index, recipe: Recipe, from_: str, to: str, k: int
 ) -> tuple[dict[str, Any], list[RenderableType]]:
-    from chef.understand import show
-    from chef.understand.neighbours import neighbours
-    from chef.understand.swap import swap as run
+    from chef.rewrite import show
+    from chef.rewrite.neighbours import neighbours
+    from chef.rewrite.swap import swap as run
 
     swapped = run(index.chef, recipe, from_, to)
     hits, photos = neighbours(index, swapped, k)
@@ -70,8 +70,8 @@ def _swapped(
 def _suggested(
     index: Index, recipe: Recipe, from_: str, k: int
 ) -> tuple[dict[str, Any], list[RenderableType]]:
-    from chef.understand import show
-    from chef.understand.suggest import suggest
+    from chef.rewrite import show
+    from chef.rewrite.suggest import suggest
 
     found = suggest(index, recipe, from_, k)
     return {"suggestions": [one.to_json() for one in found]}, [show.suggestions(from_, found)]

@@ -15,9 +15,9 @@ from chef.data.manifest import Manifest
 from chef.data.shards import ShardIndex
 from chef.data.texts import named
 from chef.errors import ChefError
+from chef.food.canonical import CanonicalMap
 from chef.recipe import Ingredient, Recipe
 from chef.storage import Folder, Store, is_s3, open_store
-from chef.text.canonical import CanonicalMap
 from chef.text.vocabulary import Vocabulary
 
 Numbers = np.ndarray[Any, np.dtype[np.int64]]

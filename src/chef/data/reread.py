@@ -10,9 +10,9 @@ from typing import Any
 from chef.data.prepared import Prepared, PreparedSplit
 from chef.data.settings import PrepareSettings
 from chef.data.texts import TextMaker, named
+from chef.food.canonical import CanonicalMap
 from chef.recipe import Ingredient, Recipe
 from chef.storage import Store
-from chef.text.canonical import CanonicalMap
 from chef.text.vocabulary import Vocabulary
 
 

@@ -6,9 +6,9 @@ from collections import Counter
 from dataclasses import dataclass, fields, replace
 
 from chef.data.settings import PrepareSettings
+from chef.food.canonical import CanonicalMap, token_of
+from chef.food.canonical.replace import Replacer
 from chef.recipe import Ingredient, Recipe
-from chef.text.canonical import CanonicalMap, token_of
-from chef.text.canonical.replace import Replacer
 from chef.text.lines import parse_line
 from chef.text.tokens import sentences, tokenise
 from chef.text.vocabulary import SPECIAL, UNK

@@ -8,7 +8,7 @@ import shutil
 import tempfile
 from pathlib import Path
 
-from chef.cookbook import cookbook, digest
+from chef.bundled.cookbook import cookbook, digest
 from chef.index.index import Index
 
 
@@ -17,8 +17,8 @@ def open_cookbook(model: str | Path | None = None) -> Index:
 
     >>> open_cookbook().search(text="tomato soup")[0].title
     """
+    from chef.bundled.models import best
     from chef.model.artefact import find
-    from chef.model.shipped import best
 
     chosen = best() if model is None else model
     folder = find(Path(chosen))

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import torch
 
+from chef.bundled.models import SHIPPED, best
 from chef.errors import ChefError
 from chef.model.artefact import load as load_model
 from chef.model.loaded import Chef
-from chef.model.shipped import SHIPPED, best
 
 _NAMELESS = ""
 # What was loaded here by name, so that a model that is handed on as an object still has one.

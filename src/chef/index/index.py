@@ -274,7 +274,7 @@ class Index:
 
     def vocabulary(self) -> tuple[dict[str, int], list[str], dict[str, int]]:
         """For completion: canonical ingredients with their counts, groups, and tags with their counts."""
-        from chef.index.groups import groups
+        from chef.food.groups import groups
 
         catalogue = self._catalogue()
         return catalogue.tokens.counts(), list(groups()), catalogue.tags.counts()

@@ -26,7 +26,7 @@ def points(catalogue: Catalogue) -> list[Point]:
 
 def place(vectors: Vectors) -> Plane:
     """(n, d) vectors of length 1 -> (n, 2) places in 0..1; the same vectors give the same map."""
-    from chef.tasks.space import tsne
+    from chef.measure.projection import tsne
 
     if not len(vectors):
         return np.zeros((0, 2))

@@ -6,9 +6,8 @@ from collections.abc import Collection, Iterable
 from difflib import get_close_matches
 
 from chef.errors import ChefError
-from chef.index import groups
-from chef.tasks import families
-from chef.text.canonical import CanonicalMap, token_of
+from chef.food import families, groups
+from chef.food.canonical import CanonicalMap, token_of
 from chef.text.keys import last_of
 from chef.text.tokens import tokenise
 

@@ -11,6 +11,7 @@ import torch
 from torch import Tensor
 
 from chef.data.texts import RecipeText
+from chef.food.canonical import token_of
 from chef.index.devices import device_of
 from chef.model.explanation import action_word
 from chef.model.loaded import Chef
@@ -18,7 +19,6 @@ from chef.model.recipe_encoder import Merges
 from chef.model.threads import one_thread
 from chef.model.tree import Tree
 from chef.recipe import Recipe
-from chef.text.canonical import token_of
 from chef.text.keys import spelled
 from chef.text.tokens import tokenise
 from chef.text.vocabulary import SPECIAL

@@ -17,6 +17,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+from chef.bundled.models import SHIPPED, best, shipped_folder
 from chef.data.settings import PrepareSettings
 from chef.errors import ChefError
 from chef.loading import loading
@@ -24,7 +25,6 @@ from chef.model.blank import blank
 from chef.model.config import ModelConfig
 from chef.model.joint import JointModel
 from chef.model.loaded import Chef
-from chef.model.shipped import SHIPPED, best, shipped_folder
 from chef.model.threads import one_thread
 from chef.model.weights import load_weights, save_weights
 from chef.model.words.build import PIECES

@@ -96,7 +96,7 @@ class Chef:
         # Parsing ingredient lines takes a while to load; who embeds photos alone need not wait.
         with loading():
             from chef.data.texts import TextMaker
-            from chef.text.canonical import CanonicalMap
+            from chef.food.canonical import CanonicalMap
 
             return TextMaker(CanonicalMap.load(self._canonical), self._text)
 

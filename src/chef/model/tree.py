@@ -184,3 +184,12 @@ class Tree:
         from chef.model import tree_forms
 
         return tree_forms.svg(self, frozenset(marked))
+
+
+@dataclass(frozen=True)
+class RecipeTrees:
+    """The trees of one recipe; None where the model has none there, or where it shall choose anew."""
+
+    ingredients: Tree | None = None  # leaves: the ingredient tokens
+    sentences: tuple[Tree, ...] | None = None  # leaves: the words of each sentence
+    instructions: Tree | None = None  # leaves: the sentences, named by their number from 1

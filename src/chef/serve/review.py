@@ -5,8 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from chef.serve.failures import Refusal
-from chef.text.canonical.decisions import (
+from chef.food.canonical.decisions import (
     ACCEPT,
     PERSON,
     UNDO,
@@ -15,8 +14,9 @@ from chef.text.canonical.decisions import (
     in_force,
     read_decisions,
 )
-from chef.text.canonical.merge import Classes
-from chef.text.canonical.propose import Proposal, propose, read_proposals, write_proposals
+from chef.food.canonical.merge import Classes
+from chef.food.canonical.propose import Proposal, propose, read_proposals, write_proposals
+from chef.serve.failures import Refusal
 from chef.text.keys import key
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ def _is_settled(item: Proposal, classes: Classes, held: dict[frozenset[str], Dec
 
 
 def _propose(index: Index, file: Path) -> None:
-    from chef.text.canonical.census import focus, groups, names_in
+    from chef.food.canonical.census import focus, groups, names_in
     from chef.text.lines.foods import food_of
 
     counts = names_in(entry.recipe for entry in index.entries())

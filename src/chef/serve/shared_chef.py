@@ -14,6 +14,7 @@ from torch import Tensor
 from chef.data.batches import RecipeBatch
 from chef.data.settings import PrepareSettings
 from chef.data.texts import RecipeText, TextMaker
+from chef.food.canonical import CanonicalMap
 from chef.model.encoders import Encoding
 from chef.model.joint import JointModel
 from chef.model.loaded import Chef
@@ -21,7 +22,6 @@ from chef.model.recipe_encoder import Merges, RecipeEncoding
 from chef.model.threads import one_thread
 from chef.recipe import Recipe
 from chef.serve.model_thread import ModelThread
-from chef.text.canonical import CanonicalMap
 
 if TYPE_CHECKING:
     from chef.model.noise import Noise

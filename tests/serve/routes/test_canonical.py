@@ -2,9 +2,9 @@ from __future__ import annotations
 
 import pytest
 
+from chef.food.canonical.decisions import read_decisions
 from chef.index import Index
 from chef.serve import ServeSettings
-from chef.text.canonical.decisions import read_decisions
 from tests.serve.small import served
 
 RECIPES = [
@@ -47,7 +47,7 @@ def test_a_review_on_the_page_writes_the_file_of_the_terminal(reviewed, tmp_path
 
 
 def test_a_decision_made_in_the_terminal_is_seen(reviewed, tmp_path):
-    from chef.text.canonical.decisions import Decision, append_decision
+    from chef.food.canonical.decisions import Decision, append_decision
 
     first = reviewed.get("/api/canonical/proposals").json()["proposals"][0]
     decision = Decision(first["a"], first["b"], "reject", "person", "review")

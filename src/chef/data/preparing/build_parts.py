@@ -13,11 +13,11 @@ from chef.data.settings import PrepareSettings
 from chef.data.splits import TRAIN, split_of
 from chef.data.texts import TextMaker, Words
 from chef.errors import ChefError
+from chef.food.canonical import CanonicalMap
 from chef.readers.fields import is_web
 from chef.readers.images import image_bytes
 from chef.recipe import Recipe
 from chef.storage import Store, Unreachable
-from chef.text.canonical import CanonicalMap
 from chef.text.vocabulary import SPECIAL
 
 

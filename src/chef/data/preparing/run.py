@@ -26,8 +26,8 @@ from chef.data.sharing.pulse import LEASE, Pulse
 from chef.data.sharing.team import Team
 from chef.data.watch import Watch
 from chef.errors import ChefError
+from chef.food.canonical import CanonicalMap
 from chef.storage import Store, is_s3, open_store
-from chef.text.canonical import CanonicalMap
 
 
 def prepare(

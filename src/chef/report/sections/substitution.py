@@ -54,7 +54,7 @@ def gains(study: Study, model: str, pairs: Sequence[str]) -> list[Verdict]:
 def median_ranks(study: Study) -> Mapping[str, Mapping[str, float]]:
     """For each replaced ingredient the models' median rank, by the mean rates over runs; {} for one model."""
     # Here, not above: it comes with torch, which takes seconds to load.
-    from chef.tasks.median_rank import median_ranks as of_results
+    from chef.evaluate.median_rank import median_ranks as of_results
 
     models = study.able(TASK)
     if len(models) < 2:

@@ -9,15 +9,15 @@ from typing import Any
 from fastapi import APIRouter
 
 from chef.errors import ChefError
+from chef.rewrite import neighbours, suggest
+from chef.rewrite import prune as pruned
+from chef.rewrite import swap as swapped
 from chef.serve import answers
 from chef.serve.access import Reader
 from chef.serve.bodies import ExplainBody, PruneBody, SuggestBody, SwapBody
 from chef.serve.failures import not_there
 from chef.serve.routes.common import BODY, Served, failures, plain, recipe_of
 from chef.serve.service import Service
-from chef.understand import neighbours, suggest
-from chef.understand import prune as pruned
-from chef.understand import swap as swapped
 
 router = APIRouter(tags=["understand"])
 

@@ -1,0 +1,1 @@
+"""What comes with the package: trained models and a cookbook."""

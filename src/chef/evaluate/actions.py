@@ -1,0 +1,169 @@
+"""Action words (Table 6): is the shallowest leaf of a sentence's tree a verb?
+
+One word per sentence, of equally shallow leaves the first. Two tests of a verb: WordNet knows the word as one
+(the paper's; "butter" and "salt" pass), and, stricter, tagger and WordNet say that it is used as one here. A
+sentence in a recipe mostly begins with its verb, so the control to beat is its first word.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cache, lru_cache
+from typing import Any
+
+import numpy as np
+
+from chef.evaluate.cannot import CannotDo
+from chef.evaluate.evaluated_model import Subject
+from chef.measure.intervals import percentiles, resample
+from chef.measure.paired import two_sided_p
+from chef.measure.ranks import Doubles
+from chef.model.tree import Tree
+from chef.text.verbs import is_verb, verbs
+
+TESTS = ("percent", "strict_percent")
+Words = Sequence[str]
+
+
+def actions_task(subject: Subject, seed: int) -> dict[str, Any]:
+    """The "actions" part of a result, for a model with sentence trees.
+
+    >>> actions_task(subject, seed=0)["controls"]["first-word"]["percent"]
+    """
+    if not subject.has_sentence_trees:
+        raise CannotDo(f"{subject.name} reads sentences without trees")
+    return action_words(subject.sentence_trees, seed)
+
+
+def action_words(trees: Sequence[Sequence[Tree]], seed: int) -> dict[str, Any]:
+    """The "actions" part of a result. trees[i]: the trees over the words of recipe i's sentences.
+
+    {"sentences", "verbs", "percent", "strict_verbs", "strict_percent", "ci", "controls", "against"}: how many
+    of the chosen words are verbs by either test, the same for words that no model chose, and the paired test
+    of the model against each control. Intervals resample recipes: sentences of one recipe are alike.
+    """
+    model = Hits(trees)
+    if not model.sentences:
+        raise CannotDo("no recipe has a sentence of instructions")
+    controls = {name: Hits(trees, choice) for name, choice in CONTROLS.items()}
+    return {
+        "sentences": model.sentences,
+        "verbs": model.verbs[0],
+        "strict_verbs": model.verbs[1],
+        **model.scores(seed),
+        "controls": {name: control.scores(seed) for name, control in controls.items()},
+        "against": {name: model.against(control, seed) for name, control in controls.items()},
+    }
+
+
+def chosen(tree: Tree) -> Doubles:
+    """(words,) 1 at the action word: the shallowest leaf, of equals the first."""
+    return np.asarray(np.eye(len(tree.tokens))[tree.shallowest[0]])
+
+
+def first_word(tree: Tree) -> Doubles:
+    """(words,) 1 at the first word."""
+    return np.asarray(np.eye(len(tree.tokens))[0])
+
+
+def random_word(tree: Tree) -> Doubles:
+    """(words,) the chance of each word when all are alike."""
+    return np.full(len(tree.tokens), 1 / len(tree.tokens))
+
+
+def random_tree(tree: Tree) -> Doubles:
+    """(words,) the chance of each word to be the shallowest, first leaf of a tree with random merges."""
+    return np.asarray(_shallowest_of_random(len(tree.tokens)).sum(axis=0))
+
+
+CONTROLS: dict[str, Callable[[Tree], Doubles]] = {
+    "first-word": first_word,
+    "random-word": random_word,
+    "random-tree": random_tree,
+}
+
+
+@cache
+def _shallowest_of_random(words: int) -> Doubles:
+    """(depth, word) the chance that the shallowest, first leaf of a random tree has this depth and place.
+
+    Exact, not drawn: the last of the random merges parts the words evenly at any place, and both halves are
+    random trees again.
+    """
+    deepest = words.bit_length()  # no tree can have all its leaves deeper
+    chance = np.zeros((deepest, words))
+    if words == 1:
+        chance[0, 0] = 1.0
+        return chance
+    for middle in range(1, words):
+        left, right = (_rows(_shallowest_of_random(n), deepest - 1) for n in (middle, words - middle))
+        upto = left.sum(axis=1).cumsum()  # the chance that the left half has a leaf as shallow as that
+        before = right.sum(axis=1).cumsum() - right.sum(axis=1)
+        chance[1:, :middle] += left * (1 - before)[:, None]
+        chance[1:, middle:] += right * (1 - upto)[:, None]
+    return chance / (words - 1)
+
+
+def _rows(table: Doubles, count: int) -> Doubles:
+    """The first rows of a table, with zeros where it has fewer."""
+    return np.pad(table[:count], ((0, max(count - len(table), 0)), (0, 0)))
+
+
+class Hits:
+    """For each recipe, how many words that a choice takes are verbs, by both tests.
+
+    >>> Hits(subject.sentence_trees).against(Hits(other.sentence_trees), seed=0)["percent"]["p"]
+    """
+
+    def __init__(self, trees: Sequence[Sequence[Tree]], choice: Callable[[Tree], Doubles] = chosen) -> None:
+        filled = [sentences for sentences in trees if sentences]
+        self.counts = np.array([len(sentences) for sentences in filled])
+        self.hits = np.zeros((len(filled), len(TESTS)))
+        for row, sentences in enumerate(filled):
+            for tree in sentences:
+                self.hits[row] += _are_verbs(tree.tokens) @ choice(tree)
+
+    @property
+    def sentences(self) -> int:
+        """How many there are."""
+        return int(self.counts.sum())
+
+    @property
+    def verbs(self) -> list[int]:
+        """How many of the chosen words are verbs, by either test."""
+        return [round(total) for total in self.hits.sum(axis=0).tolist()]
+
+    def scores(self, seed: int) -> dict[str, Any]:
+        """The share of verbs by both tests, in percent, with intervals."""
+        percent = 100 * self.hits.sum(axis=0) / self.sentences
+        drawn = self._drawn(self.hits, seed)
+        ci = {name: percentiles(drawn[:, column]) for column, name in enumerate(TESTS)}
+        return {**dict(zip(TESTS, percent.tolist(), strict=True)), "ci": ci}
+
+    def against(self, other: Hits, seed: int) -> dict[str, Any]:
+        """The paired test over the same sentences, this minus the other."""
+        gaps = self.hits - other.hits
+        percent = 100 * gaps.sum(axis=0) / self.sentences
+        drawn = self._drawn(gaps, seed)
+        return {
+            name: {
+                "difference": float(percent[column]),
+                "ci": percentiles(drawn[:, column]),
+                "p": two_sided_p(drawn[:, column]),
+            }
+            for column, name in enumerate(TESTS)
+        }
+
+    def _drawn(self, values: Doubles, seed: int) -> Doubles:
+        """(resamples, tests) percent of all sentences in resampled recipes."""
+        recipes = [np.arange(len(self.counts))]
+        return np.array([100 * (w @ values) / (w @ self.counts) for (w,) in resample(recipes, seed)])
+
+
+@lru_cache(maxsize=1 << 18)
+def _are_verbs(words: tuple[str, ...]) -> Doubles:
+    """(tests, words) 1 where a word is a verb. Kept: models and controls meet the same sentences."""
+    known = np.array([is_verb(word) for word in words], float)
+    used = np.zeros(len(words))
+    used[verbs(words)] = 1.0
+    return np.stack([known, used])

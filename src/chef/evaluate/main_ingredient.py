@@ -1,0 +1,198 @@
+"""Main ingredient (Table 2): does the shallowest leaf of the ingredient tree name the heaviest ingredient?
+
+Gold is the ingredient with the largest mass, over recipes where at least 90 % of the lines have grams. The
+population depends on the recipes alone, so every model is scored on the same ones. An ingredient listed twice
+is one ingredient: its masses are added, and it stands at its shallowest leaf.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+import numpy as np
+
+from chef.data.heaviest import WATER, gold
+from chef.errors import ChefError
+from chef.evaluate.cannot import CannotDo
+from chef.evaluate.evaluated_model import Subject
+from chef.measure.depth_rank import AT, depth_ranks
+from chef.measure.intervals import intervals
+from chef.measure.paired import paired
+from chef.measure.ranks import Ranks
+from chef.measure.scores import mean_scores, score
+from chef.model.tree import Tree
+from chef.recipe import Recipe
+
+DRAWS = 10  # random trees per recipe
+
+Depths = Sequence[Sequence[float]]  # for each recipe, for each leaf
+
+
+def main_ingredient_task(subject: Subject, seed: int, attention: Subject | None = None) -> dict[str, Any]:
+    """The "main-ingredient" part of a result, for a model with ingredient trees.
+
+    attention: a model whose attention over the ingredients becomes one more control.
+
+    >>> main_ingredient_task(subject, seed=0)["controls"]["random"]["R@1"]
+    """
+    if not subject.has_ingredient_trees:
+        raise CannotDo(f"{subject.name} reads the ingredients without a tree")
+    weights = None if attention is None else _attention(subject, attention)
+    recipes = [text.recipe for text in subject.texts]
+    return main_ingredient(recipes, subject.ingredient_trees, seed, weights)
+
+
+def gold_ranks(subject: Subject) -> tuple[list[str], Ranks]:
+    """Which recipes have a gold ingredient, and its rank in each: what a paired test of two models needs."""
+    golds = [gold(text.recipe) for text in subject.texts]
+    known = [place for place, token in enumerate(golds) if token is not None]
+    trees = [subject.ingredient_trees[place] for place in known]
+    wanted = [token for token in golds if token is not None]
+    ranks = rank_depths([tree.tokens for tree in trees], wanted, [tree.depths for tree in trees])
+    return [subject.population.ids[place] for place in known], ranks
+
+
+def main_ingredient(
+    recipes: Sequence[Recipe],
+    trees: Sequence[Tree],
+    seed: int,
+    attention: Sequence[Sequence[float]] | None = None,
+) -> dict[str, Any]:
+    """The "main-ingredient" part of a result.
+
+    trees[i] is the model's ingredient tree of recipes[i], its leaves canonical tokens; attention[i] weights
+    the same leaves. The answer is {"n", "model", "controls", "against"}: medR, R@1, R@2, R@3 and their "ci"
+    for the model and each control, and the paired test of the model against each control. "without-water" is
+    the same where water is neither gold nor a candidate.
+
+    >>> main_ingredient(recipes, trees, seed=0)["controls"]["random"]["R@1"]
+    """
+    golds = [(gold(recipe), gold(recipe, water=False)) for recipe in recipes]
+    known = [place for place, pair in enumerate(golds) if any(pair)]
+    lists = [trees[place].tokens for place in known]
+    depths = control_depths(lists, seed)
+    depths["model"] = [[trees[place].depths for place in known]]
+    if attention is not None:  # the heaviest weight is the most important, as the shallowest leaf is
+        depths["attention"] = [[[-weight for weight in attention[place]] for place in known]]
+    return {
+        **_table(lists, [golds[place][0] for place in known], depths, seed),
+        "without-water": _table(lists, [golds[place][1] for place in known], depths, seed, ignored=WATER),
+    }
+
+
+def control_depths(lists: Sequence[Sequence[str]], seed: int) -> dict[str, list[Depths]]:
+    """The depths that no model had a part in, for each control one or several draws.
+
+    "first-listed" is the order of the list itself; "random" is drawn several times, its scores averaged.
+    """
+    shapes: dict[str, Callable[[Sequence[str]], Tree]] = {
+        "balanced": Tree.balanced,
+        "left": Tree.left,
+        "right": Tree.right,
+    }
+    generator = np.random.default_rng(seed)
+    return {
+        "random": [[Tree.random(tokens, generator).depths for tokens in lists] for _ in range(DRAWS)],
+        **{name: [[shape(tokens).depths for tokens in lists]] for name, shape in shapes.items()},
+        "first-listed": [[range(len(tokens)) for tokens in lists]],
+    }
+
+
+def score_depths(
+    lists: Sequence[Sequence[str]], golds: Sequence[str], depths: Depths, ignored: Iterable[str] = ()
+) -> dict[str, float]:
+    """medR, R@1, R@2, R@3 of the gold ingredients, as `rank_depths` ranks them."""
+    return score(rank_depths(lists, golds, depths, ignored), AT)
+
+
+def rank_depths(
+    lists: Sequence[Sequence[str]], golds: Sequence[str], depths: Depths, ignored: Iterable[str] = ()
+) -> Ranks:
+    """The ranks of the gold ingredients, shallowest first. Anything that orders leaves will do.
+
+    lists[i]: the leaves of recipe i; golds[i]: its main ingredient; `ignored` ingredients are no candidates.
+    A gold ingredient without a leaf (cut off a long list) stands behind all others.
+    """
+    ranked = []
+    for tokens, wanted, leaves in zip(lists, golds, depths, strict=True):
+        shallowest = _shallowest(tokens, leaves)
+        candidates = {wanted: shallowest.pop(wanted, np.inf)}
+        candidates |= {token: depth for token, depth in shallowest.items() if token not in ignored}
+        ranked.append(list(candidates.values()))
+    return depth_ranks(ranked, [0] * len(ranked))
+
+
+def average_depths(trees: Iterable[Tree], minimum: int = 10) -> list[dict[str, Any]]:
+    """{"ingredient", "depth", "recipes"} of every ingredient in at least `minimum` trees, shallowest first.
+
+    >>> averages = average_depths(trees)
+    >>> averages[:40], averages[-10:]  # the paper's figure: the 40 shallowest and the 10 deepest
+    """
+    found: dict[str, list[float]] = defaultdict(list)
+    for tree in trees:
+        for token, depth in _shallowest(tree.tokens, tree.depths).items():
+            found[token].append(depth)
+    rows = [
+        {"ingredient": token, "depth": float(np.mean(depths)), "recipes": len(depths)}
+        for token, depths in found.items()
+        if len(depths) >= minimum
+    ]
+    return sorted(rows, key=lambda row: (row["depth"], row["ingredient"]))
+
+
+def _table(
+    lists: Sequence[Sequence[str]],
+    golds: Sequence[str | None],
+    depths: dict[str, list[Depths]],
+    seed: int,
+    ignored: Iterable[str] = (),
+) -> dict[str, Any]:
+    chosen = {place: token for place, token in enumerate(golds) if token is not None}
+    if not chosen:
+        raise CannotDo(
+            "no recipe has a known main ingredient", "give recipes whose lines have amounts and units"
+        )
+    leaves, wanted = [lists[place] for place in chosen], list(chosen.values())
+    ranks = {
+        name: [rank_depths(leaves, wanted, [draw[p] for p in chosen], ignored) for draw in draws]
+        for name, draws in depths.items()
+    }
+    everyone = np.arange(len(chosen))
+    scores = {
+        name: {
+            **mean_scores([score(draw, AT) for draw in draws]),
+            "ci": intervals([everyone] * len(draws), draws, seed, AT),
+        }
+        for name, draws in ranks.items()
+    }
+    (model,) = ranks.pop("model")
+    against = {
+        name: paired([everyone] * len(draws), [model] * len(draws), draws, seed, AT)
+        for name, draws in ranks.items()
+    }
+    return {"n": len(chosen), "model": scores.pop("model"), "controls": scores, "against": against}
+
+
+def _attention(subject: Subject, attention: Subject) -> list[list[float]]:
+    """The attention model's weights for the leaves of the subject's trees."""
+    if attention.attention is None:
+        raise ChefError(
+            f"{attention.name} has no attention over ingredients", "name a model such as g+l+l-attention"
+        )
+    for ours, theirs in zip(subject.texts, attention.texts, strict=True):
+        if ours.ingredients != theirs.ingredients:
+            raise ChefError(
+                f"{attention.name} reads the ingredients of {ours.recipe.id!r} otherwise than {subject.name}",
+                "use an attention model trained on the same prepared data",
+            )
+    return attention.attention
+
+
+def _shallowest(tokens: Sequence[str], depths: Sequence[float]) -> dict[str, float]:
+    """The depth of each distinct ingredient: of its shallowest leaf."""
+    found: dict[str, float] = {}
+    for token, depth in zip(tokens, depths, strict=True):
+        found[token] = min(depth, found.get(token, depth))
+    return found

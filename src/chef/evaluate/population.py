@@ -1,0 +1,148 @@
+"""The population: the recipes under test, fixed before any model runs."""
+
+from __future__ import annotations
+
+import tempfile
+import weakref
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from functools import partial
+from pathlib import Path
+
+from chef.data.manifest import NAME as MANIFEST
+from chef.data.prepared import Prepared, PreparedSplit
+from chef.data.preparing.build_parts import build_part
+from chef.data.preparing.plan import in_order
+from chef.data.preparing.source import Source
+from chef.data.settings import PrepareSettings
+from chef.data.splits import split_of
+from chef.data.texts import TextMaker
+from chef.errors import ChefError
+from chef.food.canonical import CanonicalMap
+from chef.recipe import Recipe
+
+
+@dataclass(frozen=True)
+class Population:
+    """Recipes with a photo, in sorted order of their ids, their ingredients parsed and canonical.
+
+    >>> population = open_population(Path("prepared"), "test")
+    >>> population.recipes[0].title, len(population.photos(0))
+    ('Tomato soup', 15871)
+    """
+
+    name: str  # of the data: where they are, as given
+    split: str  # the split asked for
+    ids: tuple[str, ...]
+    recipes: tuple[Recipe, ...]
+    splits: tuple[str, ...]  # the split each recipe is in
+    photos: Callable[[int], bytes]  # JPEG bytes of recipe i's first photo
+    canonical: str  # digest of the canonical map behind the ingredients' tokens
+    all_splits: tuple[str, ...]  # those that the data have
+    left_out: dict[str, int] = field(default_factory=dict)  # why recipes of the split are not here: how many
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+
+def open_population(
+    data: Path, split: str, *, everything: bool = False, canonical: CanonicalMap | None = None
+) -> Population:
+    """The recipes of a split of prepared data, or of any source that `chef.read` takes.
+
+    everything: those of all other splits too. canonical: the map that a source's ingredients are read with,
+    the shipped one if not given; prepared data keep their own.
+    """
+    if (data / MANIFEST).is_file():
+        found = _from_prepared(Prepared(data), split, everything)
+    else:
+        found = _from_source(data, split, everything, canonical or CanonicalMap.load())
+    if split not in found.all_splits:
+        raise ChefError(
+            f"no split {split!r} in {data}", f"there are: {', '.join(found.all_splits) or 'none'}"
+        )
+    if split not in found.splits:
+        raise ChefError(f"no recipe of split {split!r} in {data} has a photo", "give recipes with photos")
+    return found
+
+
+def _from_prepared(data: Prepared, split: str, everything: bool) -> Population:
+    names = [name for name in data.splits if everything or name == split]
+    rows: list[tuple[str, str, PreparedSplit, int]] = []
+    for name in names:
+        part = data.split(name)
+        rows += [(part.ids[i], name, part, i) for i in range(len(part))]
+    rows.sort(key=lambda row: row[0])
+    without = sum(data.splits[name] for name in names) - len(rows)
+    return Population(
+        name=str(data.folder),
+        split=split,
+        ids=tuple(row[0] for row in rows),
+        recipes=tuple(part.recipe(i) for _, _, part, i in rows),
+        splits=tuple(row[1] for row in rows),
+        photos=lambda row: rows[row][2].image_bytes(rows[row][3]),
+        canonical=data.canonical.digest,
+        all_splits=tuple(data.splits),
+        left_out={"no photo": without} if without else {},
+    )
+
+
+def _from_source(data: Path, split: str, everything: bool, canonical: CanonicalMap) -> Population:
+    """Each recipe as `chef prepare` would make it, so that prepared or not, the population is the same."""
+    settings = PrepareSettings(images=1)
+    maker = TextMaker(canonical, settings)
+    store = _Store()
+    found: list[tuple[str, str, Recipe, int]] = []
+    left_out, splits = Counter[str](), Counter[str]()
+    for chunk in Source(data, settings.part_recipes).chunks():
+        chosen = {recipe: split_of(recipe, settings) for recipe in chunk.recipes}
+        splits.update(chosen.values())
+        wanted = [recipe for recipe, name in chosen.items() if everything or name == split]
+        pictured = tuple(recipe for recipe in wanted if recipe.images)
+        left_out["no photo"] += len(wanted) - len(pictured)
+        for record in build_part(replace(chunk, recipes=pictured), settings, maker).records:
+            if record.images:
+                recipe = Recipe.from_json({k: v for k, v in record.data.items() if k != "tokens"})
+                found.append((recipe.id, record.split, recipe, store.add(record.images[0])))
+            else:
+                left_out["unreadable photo"] += 1
+    found.sort(key=lambda row: row[0])
+    places = [row[3] for row in found]
+    return Population(
+        name=str(data),
+        split=split,
+        ids=tuple(row[0] for row in found),
+        recipes=tuple(row[2] for row in found),
+        splits=tuple(row[1] for row in found),
+        photos=partial(_read, store, places),
+        canonical=canonical.digest,
+        all_splits=tuple(in_order(splits)),
+        left_out=dict(+left_out),
+    )
+
+
+class _Store:
+    """Small photos in a file without a name, which is gone when nobody uses it: tens of thousands of them
+    need not fit into memory, and none is decoded from its full size twice."""
+
+    def __init__(self) -> None:
+        self._file = tempfile.TemporaryFile()  # noqa: SIM115
+        weakref.finalize(self, self._file.close)  # it lives as long as the population does
+        self._ends = [0]
+
+    def add(self, photo: bytes) -> int:
+        """Keep a photo; the answer is its place."""
+        self._file.seek(self._ends[-1])
+        self._file.write(photo)
+        self._ends.append(self._ends[-1] + len(photo))
+        return len(self._ends) - 2
+
+    def read(self, place: int) -> bytes:
+        """The photo at a place."""
+        self._file.seek(self._ends[place])
+        return self._file.read(self._ends[place + 1] - self._ends[place])
+
+
+def _read(store: _Store, places: list[int], row: int) -> bytes:
+    return store.read(places[row])

@@ -1,0 +1,44 @@
+"""Recipes as models read them, made once for all models that read alike."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from chef.data.texts import RecipeText, TextMaker
+from chef.evaluate.population import Population
+from chef.recipe import Recipe
+
+
+class Readings:
+    """The texts of populations, by canonical map and lengths.
+
+    >>> Readings().texts(chef.texts, population)[0].ingredients
+    ['chicken', 'rice']
+    """
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[Any, ...], list[RecipeText]] = {}
+
+    def texts(self, maker: TextMaker, population: Population) -> list[RecipeText]:
+        """The recipes of a population with this canonical map, cut to these lengths; not to be changed."""
+        key = (maker.canonical.digest, maker.settings, population.name, population.ids)
+        if key not in self._known:
+            self._known[key] = _read(maker, population)
+        return self._known[key]
+
+
+def _read(maker: TextMaker, population: Population) -> list[RecipeText]:
+    recipes = population.recipes
+    if maker.canonical.digest != population.canonical:
+        recipes = tuple(_canonical(recipe, maker) for recipe in recipes)
+    # The text that word2vec learns from would be most of the memory, and nobody asks for it here.
+    return [replace(maker.words(recipe), raw_text=[], canonical_text=[]) for recipe in recipes]
+
+
+def _canonical(recipe: Recipe, maker: TextMaker) -> Recipe:
+    """The recipe with this map's canonical tokens in place of those of the data."""
+    token = maker.canonical.token
+    return recipe.with_ingredients(
+        replace(item, token=token(item.name) if item.name else None) for item in recipe.ingredients
+    )

@@ -1,0 +1,1 @@
+"""What CHEF knows about foods: groups, kinds, families, measures and canonical names."""

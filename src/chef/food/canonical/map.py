@@ -1,0 +1,178 @@
+"""Canonical ingredients: many names, one token (paper, Sec. 4.1, "Canonical Ingredient Construction")."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import chain
+from pathlib import Path
+
+from chef.atomic import write_whole
+from chef.errors import ChefError
+from chef.food.canonical.qualifiers import readings
+from chef.text.keys import key_of, last_of, plain_name
+from chef.text.tokens import tokenise
+
+SHIPPED = Path(__file__).parents[2] / "text" / "resources" / "canonical.tsv"
+_HEADER = "token\tname\tcount\thow"
+_REMEMBERED = 1 << 17  # names whose token is kept at hand
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Entry:
+    """One name of one canonical ingredient.
+
+    `how` says why the name is there: "name" (the ingredient's own name), "form" (the same key),
+    or the reason of the accepted merge.
+    """
+
+    token: str  # "green_beans"
+    name: str  # "string beans"
+    count: int  # occurrences in the recipes the map was built from
+    how: str
+
+
+class CanonicalMap:
+    """Which canonical ingredient a name means. A value: it never changes.
+
+    >>> CanonicalMap.load().token("2 large, organic eggs")
+    'eggs'
+    """
+
+    def __init__(self, entries: Iterable[Entry]) -> None:
+        self._entries = sorted(entries)
+        self._by_name: dict[str, str] = {}
+        self._by_last: dict[str, list[Entry]] = {}
+        self._keys: dict[str, dict[str, str]] = {}
+        self._seen: dict[str, str | None] = {}
+        for entry in sorted(self._entries, key=lambda entry: (-entry.count, entry.token)):
+            if self._by_name.setdefault(entry.name, entry.token) != entry.token:
+                raise ChefError(
+                    f"{entry.name!r} belongs to two canonical ingredients, "
+                    f"{self._by_name[entry.name]} and {entry.token}",
+                    "give each name once",
+                )
+            self._by_last.setdefault(last_of(entry.name.split()), []).append(entry)
+
+    @classmethod
+    def load(cls, path: Path | None = None) -> CanonicalMap:
+        """The map of a file; without a file the one that comes with the package."""
+        path = SHIPPED if path is None else Path(path)
+        try:
+            text = path.read_text(encoding="utf-8")
+        except (FileNotFoundError, IsADirectoryError) as error:
+            raise ChefError(f"no canonical map at {path}", "make one with chef canonical build") from error
+        except UnicodeDecodeError as error:
+            raise ChefError(
+                f"{path} is not a text file", "give a map that chef canonical build wrote"
+            ) from error
+        return cls(_parse(text, path))
+
+    def token(self, name: str) -> str | None:
+        """The canonical token of an ingredient name, or None where the map does not know it.
+
+        The name as it stands, then its key, then the readings of `chef.food.canonical.qualifiers`: without
+        asides, alternatives and qualifiers, never without the word that names the food.
+        """
+        try:
+            return self._seen[name]
+        except KeyError:
+            if len(self._seen) >= _REMEMBERED:
+                self._seen.clear()
+            found = self._seen[name] = self._find(name)
+            return found
+
+    def _find(self, name: str) -> str | None:
+        for words in chain([tokenise(name)], readings(name)):
+            if found := self._by_name.get(" ".join(words)) or self._by_key(words):
+                return found
+        return None
+
+    def _by_key(self, words: Sequence[str]) -> str | None:
+        """The token of the names with the same key; of two tokens the one with the more frequent name.
+
+        Stemming thousands of names takes longer than loading them, so only those are stemmed that end in
+        the same word.
+        """
+        last = last_of(words)
+        if last not in self._keys:
+            if last not in self._by_last:
+                return None
+            keys: dict[str, str] = {}
+            for entry in self._by_last[last]:
+                keys.setdefault(key_of(entry.name.split()), entry.token)
+            self._keys[last] = keys
+        return self._keys[last].get(key_of(words))
+
+    @cached_property
+    def tokens(self) -> list[str]:
+        """All canonical tokens, sorted."""
+        return sorted({entry.token for entry in self._entries})
+
+    @cached_property
+    def _names(self) -> dict[str, list[Entry]]:
+        names: dict[str, list[Entry]] = {}
+        for entry in self._entries:
+            names.setdefault(entry.token, []).append(entry)
+        return names
+
+    def names(self, token: str) -> list[str]:
+        """The names merged in a token, the most frequent first; none for an unknown token."""
+        entries = sorted(self._names.get(token, []), key=lambda entry: (-entry.count, entry.name))
+        return [entry.name for entry in entries]
+
+    def count(self, token: str) -> int:
+        """Occurrences of a token's names in the recipes the map was built from."""
+        return sum(entry.count for entry in self._names.get(token, []))
+
+    def __iter__(self) -> Iterator[Entry]:
+        return iter(self._entries)
+
+    def __len__(self) -> int:
+        return len(self.tokens)
+
+    def __contains__(self, token: object) -> bool:
+        return token in self._names
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, CanonicalMap) and self._entries == other._entries
+
+    def __hash__(self) -> int:
+        return hash(self.digest)
+
+    def _text(self) -> str:
+        rows = (f"{entry.token}\t{entry.name}\t{entry.count}\t{entry.how}" for entry in self._entries)
+        return "\n".join([_HEADER, *rows]) + "\n"
+
+    @cached_property
+    def digest(self) -> str:
+        """sha256 of the map's content; equal maps have equal digests."""
+        return hashlib.sha256(self._text().encode()).hexdigest()
+
+    def save(self, path: Path) -> None:
+        """Write the map as a plain table, sorted, so that two versions compare line by line."""
+        write_whole(Path(path), self._text().encode())
+
+
+def token_of(name: str) -> str:
+    """The token that a name would have as a canonical ingredient.
+
+    >>> token_of("Green Beans")
+    'green_beans'
+    """
+    return plain_name(name).replace(" ", "_")
+
+
+def _parse(text: str, path: Path) -> Iterator[Entry]:
+    lines = text.splitlines()
+    if not lines or lines[0] != _HEADER:
+        raise ChefError(f"{path} is not a canonical map", f"its first line must be {_HEADER!r}")
+    for number, line in enumerate(lines[1:], start=2):
+        cells = line.split("\t")
+        if len(cells) != 4 or not cells[0] or not cells[1] or not cells[2].isdecimal():
+            raise ChefError(
+                f"{path}, line {number}: not a token, a name, a count and a reason", "repair the line"
+            )
+        yield Entry(cells[0], cells[1], int(cells[2]), cells[3])

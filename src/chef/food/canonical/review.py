@@ -1,0 +1,138 @@
+"""Step 3 of the canonical ingredients: a person accepts or rejects the proposals (paper, Sec. 4.1).
+
+Only the logic: which proposal is next, what a key does, what the screen says. Each decision is in the
+decisions file before the next question, so the review can stop at any moment and go on another day.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from pathlib import Path
+
+from chef.food.canonical.decisions import (
+    ACCEPT,
+    PERSON,
+    REJECT,
+    UNDO,
+    Decision,
+    append_decision,
+    in_force,
+    read_decisions,
+)
+from chef.food.canonical.merge import Classes
+from chef.food.canonical.propose import Proposal
+from chef.text.keys import key
+
+HELP = "y one ingredient   n two   s skip   u undo   q quit"
+_NEIGHBOURS = 6
+
+
+class Review:
+    """A review that goes on where the decisions file ends.
+
+    >>> review = Review(proposals, Path("decisions.tsv"))      # doctest: +SKIP
+    >>> review.press("y")
+    """
+
+    def __init__(self, proposals: Iterable[Proposal], path: Path) -> None:
+        self._proposals = list(proposals)
+        self._path = path
+        self._skipped: list[int] = []  # in this session only: a skipped one is asked again next time
+        self._decisions = read_decisions(path)
+        self.message = ""
+        self._refresh()
+
+    def _refresh(self) -> None:
+        self._classes = Classes(self._decisions)
+        self._held = in_force(self._decisions)
+
+    @property
+    def current(self) -> Proposal | None:
+        """The next proposal to decide; None when all are decided."""
+        skipped = set(self._skipped)
+        for number, proposal in enumerate(self._proposals):
+            if number not in skipped and not self._is_settled(proposal):
+                return proposal
+        return None
+
+    def _is_settled(self, proposal: Proposal) -> bool:
+        """Decided, or already one ingredient through other merges."""
+        first, second = key(proposal.a), key(proposal.b)
+        return frozenset((first, second)) in self._held or self._classes.find(first) == self._classes.find(
+            second
+        )
+
+    @property
+    def done(self) -> int:
+        """How many proposals need no question any more."""
+        return sum(self._is_settled(proposal) for proposal in self._proposals)
+
+    def press(self, pressed: str) -> bool:
+        """Do what a key says; False when the person wants to stop."""
+        self.message = ""
+        proposal = self.current
+        if pressed == "q":
+            return False
+        if pressed == "u":
+            self._undo()
+        elif proposal is not None and pressed == "y":
+            self._accept(proposal)
+        elif proposal is not None and pressed == "n":
+            self._record(Decision(proposal.a, proposal.b, REJECT, PERSON, "review"))
+        elif proposal is not None and pressed == "s":
+            self._skipped.append(self._proposals.index(proposal))
+        else:
+            self.message = HELP
+        return True
+
+    def _accept(self, proposal: Proposal) -> None:
+        if rejected := self._classes.forbidden(key(proposal.a), key(proposal.b)):
+            self.message = (
+                f"not merged: {rejected.a} and {rejected.b} were rejected and would be one; "
+                "undo that first, or press n"
+            )
+        else:
+            self._record(Decision(proposal.a, proposal.b, ACCEPT, PERSON, "review"))
+
+    def _record(self, decision: Decision) -> None:
+        append_decision(self._path, decision)
+        self._decisions.append(decision)
+        self._refresh()
+
+    def _undo(self) -> None:
+        """Take back the last thing: a skip of this session, else the last decision of a person."""
+        if self._skipped:
+            self._skipped.pop()
+            return
+        mine = [decision for decision in self._held.values() if decision.who == PERSON]
+        if not mine:
+            self.message = "nothing to undo"
+            return
+        last = mine[-1]
+        self._record(Decision(last.a, last.b, UNDO, PERSON, f"was {last.verdict}"))
+        self.message = f"undone: {last.verdict} {last.a} | {last.b}"
+
+    def screen(self) -> str:
+        """What the person sees now."""
+        proposal = self.current
+        lines = [f"{self.done} of {len(self._proposals)} decided", ""]
+        if proposal is None:
+            lines.append(
+                "All proposals are decided: press q."
+                if not self._skipped
+                else "Only skipped proposals are left: press q."
+            )
+        else:
+            for name, count in ((proposal.a, proposal.count_a), (proposal.b, proposal.count_b)):
+                near = ", ".join(self._neighbours(name, proposal))
+                lines.append(f"  {name}  ({count} lines){'   near: ' + near if near else ''}")
+            lines += ["", "  because of " + "; ".join(proposal.reasons)]
+        return "\n".join([*lines, "", self.message or HELP])
+
+    def _neighbours(self, name: str, proposal: Proposal) -> list[str]:
+        others: dict[str, float] = defaultdict(float)
+        for item in self._proposals:
+            if item is not proposal and name in (item.a, item.b):
+                others[item.b if item.a == name else item.a] = item.score
+        return sorted(others, key=lambda other: (-others[other], other))[:_NEIGHBOURS]

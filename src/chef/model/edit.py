@@ -1,0 +1,116 @@
+"""Edits of a recipe as a model reads it: ingredients leave it, or others take their place.
+
+An edit changes title, ingredient list and instructions together, and the trees over them with it, so that a
+model can read the new recipe along the old structure. The recipe that the text was made from stays as it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import replace as with_fields
+
+from chef.data.texts import RecipeText
+from chef.errors import ChefError
+from chef.model.tree import RecipeTrees, Tree
+from chef.text.vocabulary import SPECIAL
+
+Edited = tuple[RecipeText, RecipeTrees | None]
+
+
+def without(text: RecipeText, trees: RecipeTrees | None, leaves: Collection[int]) -> Edited:
+    """The recipe without the ingredients at these positions of its list; one must stay.
+
+    Their canonical tokens leave title and instructions too, except one that a line which stays also has.
+    In the trees the sibling takes a removed leaf's place; a sentence left without words goes altogether.
+
+    >>> shorter, kept = without(text, trees, [3, 5])
+    """
+    if not leaves:
+        return text, trees
+    stay = [token for place, token in enumerate(text.ingredients) if place not in leaves]
+    if not stay:
+        raise ChefError("a recipe needs at least one ingredient", "leave one")
+    # <UNK> stands for any rare word, so one of them in a sentence need not be this ingredient.
+    gone = {text.ingredients[place] for place in leaves} - set(stay) - set(SPECIAL)
+    places = [[place for place, word in enumerate(words) if word in gone] for words in text.sentences]
+    shorter = [[word for word in words if word not in gone] for words in text.sentences]
+    edited = with_fields(
+        text,
+        title=[word for word in text.title if word not in gone],
+        ingredients=stay,
+        sentences=[words for words in shorter if words],
+    )
+    if trees is None:
+        return edited, None
+    emptied = [place for place, words in enumerate(shorter) if not words]
+    return edited, RecipeTrees(
+        ingredients=prune_leaves(trees.ingredients, leaves) if trees.ingredients else None,
+        sentences=_sentences(trees.sentences, places),
+        instructions=_instructions(trees.instructions, emptied) if trees.instructions else None,
+    )
+
+
+def replace(text: RecipeText, trees: RecipeTrees | None, tokens: Mapping[str, str]) -> Edited:
+    """The recipe with other tokens in title, ingredients and instructions; the trees keep their shape.
+
+    >>> swapped, kept = replace(text, trees, {"chicken": "beef", "chicken_breasts": "beef"})
+    """
+
+    def new(token: str) -> str:
+        return tokens.get(token, token)
+
+    edited = with_fields(
+        text,
+        title=[new(word) for word in text.title],
+        ingredients=[new(word) for word in text.ingredients],
+        sentences=[[new(word) for word in words] for words in text.sentences],
+    )
+    if trees is None:
+        return edited, None
+    return edited, RecipeTrees(
+        ingredients=rename_leaves(trees.ingredients, new) if trees.ingredients else None,
+        sentences=None if trees.sentences is None else tuple(rename_leaves(t, new) for t in trees.sentences),
+        instructions=trees.instructions,  # its leaves are sentences, not words
+    )
+
+
+def _sentences(trees: tuple[Tree, ...] | None, gone: list[list[int]]) -> tuple[Tree, ...] | None:
+    if trees is None:
+        return None
+    pairs = zip(trees, gone, strict=True)
+    return tuple(prune_leaves(tree, places) for tree, places in pairs if len(places) < len(tree.tokens))
+
+
+def _instructions(tree: Tree, emptied: list[int]) -> Tree:
+    """The tree over the sentences; without any sentence a model still reads one <UNK>, a lone leaf."""
+    if len(emptied) == len(tree.tokens):
+        return Tree(tree.tokens[:1], ())
+    return prune_leaves(tree, emptied)
+
+
+def prune_leaves(tree: Tree, leaves: Collection[int]) -> Tree:
+    """The tree without the leaves at these positions; what is left merges in the same order as before.
+
+    >>> tree = Tree.from_merges(["flour", "eggs", "milk", "salt"], [1, 0, 0])  # ((flour (eggs milk)) salt)
+    >>> prune_leaves(tree, [1]).to_json() == Tree.left(["flour", "milk", "salt"]).to_json()
+    True
+    """
+    gone = set(leaves)
+    if not gone <= set(range(len(tree.tokens))):
+        raise ChefError(f"the tree of {len(tree.tokens)} leaves has no leaf {max(gone, key=abs)}")
+    alive = [leaf not in gone for leaf in range(len(tree.tokens))]
+    if not any(alive):
+        raise ChefError("a tree needs at least one leaf", "leave one")
+    tokens = tuple(token for token, stays in zip(tree.tokens, alive, strict=True) if stays)
+    merges = []
+    for position in tree.merges:
+        left, right = alive[position : position + 2]
+        if left and right:
+            merges.append(sum(alive[:position]))  # where the pair stands among the nodes that are left
+        alive[position : position + 2] = [left or right]
+    return Tree(tokens, tuple(merges))
+
+
+def rename_leaves(tree: Tree, name: Callable[[str], str]) -> Tree:
+    """The same tree over other words."""
+    return Tree(tuple(name(token) for token in tree.tokens), tree.merges)

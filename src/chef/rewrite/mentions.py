@@ -1,0 +1,165 @@
+"""Where a text names an ingredient of its recipe: by a name, by part of it ("the cheese"), by its cut."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from chef.food.canonical import CanonicalMap
+from chef.food.canonical.ambiguous import AMBIGUOUS
+from chef.food.canonical.qualifiers import QUALIFIERS
+from chef.food.kinds import CUTS, FORMS
+from chef.recipe import Ingredient
+from chef.text.words import Word, beside, keys, run, words_in
+
+Keys = tuple[str, ...]
+
+_LONGEST = 6  # words of a name
+# Ambiguous to a model that reads any text; in a recipe that has just one such ingredient they are it.
+_PLAIN = frozenset(
+    "pepper chili bean nut herb vegetable fruit seed spice curd gravy syrup biscuit bun".split()
+)
+# As a recipe's last words these mean what is being made, and not its soy sauce or curry powder.
+_MADE = frozenset("sauce powder mix paste soup dressing seasoning crust dough filling topping blend".split())
+# Before a word that may also be a verb or another thing, one of these says that it is meant.
+_POINTING = frozenset("the each every both all these those your remaining cooked reserved of with".split())
+# After an ingredient's name these make another thing of it; the second lot are dishes where a title has them.
+_NEVER = frozenset(
+    """
+    broth stock bouillon powder seasoning knife press wash brush flavor flavored flavoured free extract
+    essence liqueur dripping liver gizzard giblet rub spray wrapper
+    """.split()
+)
+_OTHER_THING = _NEVER | frozenset("cracker cookie crisp chip bread based style shaped fried".split())
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """The words words[first:last] of a text name the ingredient."""
+
+    first: int
+    last: int
+
+
+class Mentions:
+    """Finds one ingredient, which may be several lines of the list, in a recipe's texts.
+
+    tokens: its canonical tokens. lines: its lines in the list; others: all other lines, whose names it must
+    not be taken for; also: words that mean it here too, such as meat.
+
+    >>> cheese = Mentions(canonical, {"cheddar_cheese"}, [Ingredient("2 oz cheddar", "cheddar cheese")], [])
+    >>> cheese.find("Sprinkle with the cheese.")
+    [Mention(first=3, last=4)]
+    """
+
+    def __init__(
+        self,
+        canonical: CanonicalMap,
+        tokens: Collection[str],
+        lines: Sequence[Ingredient],
+        others: Sequence[Ingredient],
+        also: Collection[str] = (),
+    ) -> None:
+        self._names = _names(canonical)
+        self._tokens = frozenset(tokens)
+        self._others = frozenset(item.token for item in others if item.token) - self._tokens
+        short = {form for item in others for form in _short_forms(keys(item.name or ""))}
+        self.aliases = {form for item in lines for form in _short_forms(keys(item.name or ""))} - short
+        self.aliases |= {keys(word) for word in also} - short
+
+    def names_it(self, key: str) -> bool:
+        """Whether a word alone, given by its key, names the ingredient."""
+        return (key,) in self.aliases or self._names.get((key,)) in self._tokens
+
+    def find(self, text: str, *, title: bool = False) -> list[Mention]:
+        """The mentions in reading order.
+
+        In a title a longer name counts only where it is an ingredient of this recipe: tomato soup is made
+        of tomatoes, a peanut butter cookie is not made of butter.
+        """
+        return list(self._find(text, words_in(text), title))
+
+    def _find(self, text: str, words: list[Word], title: bool) -> Iterator[Mention]:
+        at = 0
+        while at < len(words):
+            length, token = self._longest(text, words, at, title)
+            ours = token in self._tokens if token else False
+            if not ours:
+                alias = self._alias(text, words, at)
+                if alias >= max(length, 1):
+                    length, ours = alias, True
+            if ours:
+                first, last = self._core(words, at, at + length)
+                if not _is_other_thing(text, words, last, _NEVER if title else _OTHER_THING):
+                    yield Mention(first, last)
+            at += max(length, 1)
+
+    def _longest(self, text: str, words: list[Word], at: int, title: bool) -> tuple[int, str | None]:
+        """The longest ingredient name from here: how many words, and its token."""
+        for length in range(run(text, words, at, _LONGEST), 0, -1):
+            token = self._names.get(tuple(word.key for word in words[at : at + length]))
+            if token is not None and (not title or token in self._tokens or token in self._others):
+                return length, token
+        return 0, None
+
+    def _alias(self, text: str, words: list[Word], at: int) -> int:
+        """How many words from here are a short form of the ingredient's name; 0 for none."""
+        for length in range(run(text, words, at, _LONGEST), 0, -1):
+            form = tuple(word.key for word in words[at : at + length])
+            if form in self.aliases and (not _doubtful(form) or _pointed_at(text, words, at)):
+                return length
+        return 0
+
+    def _core(self, words: list[Word], first: int, last: int) -> tuple[int, int]:
+        """Without the states in front of the name and the forms behind it: whole [chicken] pieces."""
+        while last - first > 1 and words[first].written.lower() in QUALIFIERS:
+            first += 1
+        while last - first > 1 and words[last - 1].key in FORMS - CUTS:
+            last -= 1
+        return first, last
+
+
+def _is_other_thing(text: str, words: list[Word], last: int, things: frozenset[str]) -> bool:
+    return last < len(words) and beside(text, words[last - 1], words[last]) and words[last].key in things
+
+
+def _doubtful(form: Keys) -> bool:
+    return len(form) == 1 and (form[0] in (AMBIGUOUS | CUTS) - _PLAIN)
+
+
+def _pointed_at(text: str, words: list[Word], at: int) -> bool:
+    return at > 0 and beside(text, words[at - 1], words[at]) and words[at - 1].written.lower() in _POINTING
+
+
+def _short_forms(name: Keys) -> Iterator[Keys]:
+    """What people call an ingredient for short: its last words, and the food without its cut.
+
+    >>> sorted(_short_forms(("sharp", "cheddar", "cheese")))
+    [('cheddar', 'cheese'), ('cheese',), ('sharp', 'cheddar', 'cheese')]
+    """
+    for start in range(len(name)):
+        if start == 0 or len(name) - start > 1 or name[start] not in _MADE:
+            yield name[start:]
+    food = name
+    while len(food) > 1 and food[-1] in CUTS | FORMS:
+        food = food[:-1]
+        yield food
+        yield food[-1:]
+
+
+@lru_cache(maxsize=4)
+def _names(canonical: CanonicalMap) -> dict[Keys, str]:
+    """The names that mean their ingredient in running text too, and its token."""
+    found: dict[Keys, str] = {}
+    # The less frequent name first: where two names have the same keys, the last one stays.
+    for entry in sorted(canonical, key=lambda entry: (entry.count, entry.token)):
+        name = keys(entry.name)
+        if not name or len(name) > _LONGEST or "and" in name:
+            continue
+        if len(name) == 1 and name[0] in AMBIGUOUS:
+            continue
+        if name[-1] in _OTHER_THING and name[-1] not in keys(entry.token):
+            continue  # an egg wash is no egg
+        found[name] = entry.token
+    return found

@@ -1,0 +1,109 @@
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+from chef.evaluate.actions import CONTROLS, Hits, action_words, actions_task, random_tree
+from chef.evaluate.cannot import CannotDo
+from chef.model.tree import Tree
+from tests.evaluate.dishes import dishes, population, subject
+
+
+def sentence(text: str, shape=Tree.right) -> Tree:
+    return shape(text.split())
+
+
+# By WordNet "butter" and "salt" are verbs; here only chop, fry, add and serve are used as verbs.
+RECIPES = [
+    [sentence("chop the carrots"), sentence("fry the carrots in butter", Tree.left)],
+    [sentence("then add the salt", Tree.left), sentence("the onions")],
+    [],
+    [sentence("serve")],
+]
+
+
+def test_the_share_of_verbs_by_both_tests():
+    found = action_words(RECIPES, seed=0)
+    # chosen: chop, butter, salt, the, serve
+    assert (found["sentences"], found["verbs"], found["strict_verbs"]) == (5, 4, 2)
+    assert (found["percent"], found["strict_percent"]) == (80.0, 40.0)
+
+
+def test_controls():
+    controls = action_words(RECIPES, seed=0)["controls"]
+    # first words: chop, fry, then, the, serve
+    assert controls["first-word"]["percent"] == 60.0
+    assert controls["first-word"]["strict_percent"] == 60.0
+    # a word at random: 1 of 3, 2 of 5, 2 of 4, 0 of 2, 1 of 1; strictly 1/3, 1/5, 1/4, 0, 1
+    assert controls["random-word"]["percent"] == pytest.approx(100 * (1 / 3 + 2 / 5 + 2 / 4 + 1) / 5)
+    assert controls["random-word"]["strict_percent"] == pytest.approx(100 * (1 / 3 + 1 / 5 + 1 / 4 + 1) / 5)
+
+
+def test_of_equally_shallow_leaves_the_first_counts_alone():
+    both = Tree.from_merges("chop carrots fry onions".split(), [0, 1, 0])  # all at depth 2
+    found = action_words([[both]], seed=0)
+    assert (found["sentences"], found["verbs"]) == (1, 1)  # never more verbs than sentences
+
+
+@pytest.mark.parametrize("words", [1, 2, 3, 4, 7, 20])
+def test_the_random_tree_is_the_mean_of_random_trees(words):
+    tokens = [str(place) for place in range(words)]
+    generator = np.random.default_rng(words)
+    drawn = np.zeros(words)
+    for _ in range(3000):
+        drawn[Tree.random(tokens, generator).shallowest[0]] += 1 / 3000
+    exact = random_tree(Tree.left(tokens))
+    assert exact.sum() == pytest.approx(1)
+    np.testing.assert_allclose(exact, drawn, atol=0.04)
+
+
+def test_the_random_tree_of_three_words():
+    # Merging the first two leaves the last one shallowest, and the other way round.
+    np.testing.assert_allclose(random_tree(Tree.left(["a", "b", "c"])), [0.5, 0, 0.5])
+
+
+def test_a_right_branching_tree_is_the_first_word():
+    words = [[sentence(text) for text in ("chop the carrots", "then fry", "serve with onions")]]
+    found = action_words(words, seed=0)
+    assert found["percent"] == found["controls"]["first-word"]["percent"]
+    assert found["against"]["first-word"]["percent"] == {"difference": 0.0, "ci": [0.0, 0.0], "p": 1.0}
+
+
+def test_intervals_resample_recipes():
+    # One recipe holds all the verbs: how many there are hangs on how often it is drawn.
+    good = [sentence("chop the carrots")] * 50
+    bad = [[sentence("the onions")] * 50] * 9
+    low, high = action_words([good, *bad], seed=0)["ci"]["percent"]
+    assert low == 0
+    assert high >= 30
+    naive = 100 * np.mean([1] * 50 + [0] * 450)
+    assert action_words([good, *bad], seed=0)["percent"] == pytest.approx(naive)
+
+
+def test_a_better_choice_is_found_better():
+    recipes = [[Tree.right(["chop", "the", "onions"])] for _ in range(30)]
+    others = [[Tree.left(["chop", "the", "onions"])] for _ in range(30)]
+    test = Hits(recipes).against(Hits(others), seed=0)["percent"]
+    assert (test["difference"], test["ci"]) == (100.0, [100.0, 100.0])
+    assert test["p"] < 0.01
+
+
+def test_the_result_has_the_agreed_form():
+    found = actions_task(subject("t+t+l", population(dishes(20))), seed=0)
+    assert {"sentences", "verbs", "percent", "strict_percent", "controls"} <= set(found)
+    assert set(found["controls"]) == set(CONTROLS) == {"first-word", "random-word", "random-tree"}
+    assert found["controls"]["first-word"]["percent"] == 100.0  # "fry ...", "add ..."
+    for part in (found, *found["controls"].values()):
+        for name in ("percent", "strict_percent"):
+            low, high = part["ci"][name]
+            assert 0 <= low <= part[name] <= high <= 100
+    assert json.loads(json.dumps(found)) == found
+
+
+def test_who_cannot_do_it():
+    with pytest.raises(CannotDo, match="without trees"):
+        actions_task(subject("s+l+l", population(dishes(3))), seed=0)
+    with pytest.raises(CannotDo, match="no recipe has a sentence"):
+        action_words([[], []], seed=0)

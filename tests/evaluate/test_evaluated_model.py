@@ -1,0 +1,227 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import torch
+
+from chef.evaluate import evaluated_model as module
+from chef.evaluate.evaluated_model import Subject
+from chef.evaluate.pictures import Pictures
+from chef.evaluate.population import open_population
+from chef.model.artefact import load
+from chef.model.tree import RecipeTrees, Tree
+from chef.recipe import Recipe, Step
+from tests.data.sources import encoded, picture
+from tests.evaluate.dishes import dishes, population, subject
+
+VARIANTS = ["t+t+l", "t+t+t", "g+l+l-attention", "s+l+l", "acme"]
+
+
+@pytest.fixture(autouse=True)
+def small_batches(monkeypatch):
+    monkeypatch.setattr(module, "BATCH", 7)  # 20 recipes are three batches
+
+
+def one_by_one(model: Subject) -> np.ndarray:
+    """Each recipe embedded alone: the obvious way."""
+    chef = model.chef
+    with torch.no_grad():
+        return np.concatenate([chef.model.embed_recipes(chef.batch([text])).numpy() for text in model.texts])
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_recipes_in_batches_are_those_one_by_one_and_in_their_place(variant):
+    model = subject(variant, population(dishes(20)))
+    np.testing.assert_allclose(model.recipes, one_by_one(model), atol=1e-6)
+
+
+def test_a_model_in_its_place_is_left_alone(monkeypatch):
+    """Others may be using it at this moment: a service has one model for all requests."""
+    first = subject("t+t+l", population(dishes(2)))
+    monkeypatch.setattr(type(first.chef.model), "_apply", lambda *_: pytest.fail("the model was moved"))
+    monkeypatch.setattr(type(first.chef.model), "train", lambda *_: pytest.fail("the model was changed"))
+    again = Subject("again", first.chef, first.population)
+    np.testing.assert_allclose(again.recipes, first.recipes, atol=1e-6)
+
+
+def test_photos_are_in_their_place():
+    model = subject("s+l+l", population(dishes(20)))
+    tower = model.chef.model.tower
+    with torch.no_grad():
+        for row in range(20):
+            picture = tower.transform.evaluate(model.population.photos(row))[None]
+            alone = model.chef.model.embed_images(picture).numpy()[0]
+            np.testing.assert_allclose(model.images[row], alone, atol=1e-6)
+
+
+def test_photos_of_a_model_with_two_views_are_the_mean_with_their_mirror_images():
+    photos = [encoded(picture(seed=row)) for row in range(20)]
+    model = subject("s+l+l", replace(population(dishes(20)), photos=photos.__getitem__))
+    plain = model.images
+    joint = model.chef.model
+    joint.config = replace(joint.config, image_views=2)
+    again = Subject("twice", model.chef, model.population)
+    with torch.no_grad():
+        pictures = [joint.tower.transform.evaluate(model.population.photos(row)) for row in range(20)]
+        wanted = joint.embed_images(torch.stack(pictures), views=2).numpy()
+    np.testing.assert_allclose(again.images, wanted, atol=1e-6)
+    assert np.abs(again.images - plain).max() > 1e-4
+
+
+@pytest.mark.parametrize("variant", ["t+t+l", "t+t+t", "s+t+t"])
+def test_trees_are_those_that_the_model_explains(variant):
+    model = subject(variant, population(dishes(20)))
+    for row, recipe in enumerate(model.population.recipes):
+        said = model.chef.explain(recipe)
+        assert model.trees[row].ingredients == said.tree
+        assert model.trees[row].sentences == tuple(step.tree for step in said.steps)
+    if model.has_ingredient_trees:
+        assert model.ingredient_trees == [kept.ingredients for kept in model.trees]
+    assert model.sentence_trees == [list(kept.sentences) for kept in model.trees]
+
+
+def test_a_model_without_trees_has_none():
+    model = subject("g+l+l", population(dishes(5)))
+    assert not model.has_ingredient_trees
+    assert not model.has_sentence_trees
+    assert model.trees == [RecipeTrees()] * 5
+    assert model.ingredient_trees == model.sentence_trees == []
+    assert model.attention is None
+
+
+def test_the_tree_over_sentences_has_their_numbers():
+    model = subject("t+t+t", population(dishes(20)))
+    for text, kept in zip(model.texts, model.trees, strict=True):
+        assert kept.instructions.tokens == tuple(str(n) for n in range(1, len(text.sentences) + 1))
+
+
+def test_attention_weighs_each_ingredient():
+    model = subject("g+l+l-attention", population(dishes(20)))
+    for text, weights in zip(model.texts, model.attention, strict=True):
+        assert len(weights) == len(text.ingredients)
+        assert sum(weights) == pytest.approx(1)
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_keeping_the_models_own_trees_changes_nothing(variant):
+    model = subject(variant, population(dishes(20)))
+    np.testing.assert_allclose(model.embed(model.texts, model.trees), model.recipes, atol=1e-6)
+    np.testing.assert_allclose(model.embed(model.texts), model.recipes, atol=1e-6)
+
+
+@pytest.mark.parametrize("level", ["ingredients", "sentences", "instructions"])
+def test_other_trees_are_kept_to_level_by_level_and_recipe_by_recipe(level):
+    model = subject("t+t+t", population(dishes(20)))
+
+    def left(tree):
+        return tuple(map(left, tree)) if isinstance(tree, tuple) else Tree.left(tree.tokens)
+
+    # Every second recipe keeps a left-branching tree at this level, and chooses anew at the others.
+    others = [
+        RecipeTrees(**{level: left(getattr(kept, level))}) if row % 2 else None
+        for row, kept in enumerate(model.trees)
+    ]
+    found = model.embed(model.texts, others)
+    changed = [
+        row
+        for row, kept in enumerate(model.trees)
+        if row % 2 and left(getattr(kept, level)) != getattr(kept, level)
+    ]
+    same = [row for row in range(20) if row not in changed]
+    np.testing.assert_allclose(found[same], model.recipes[same], atol=1e-6)
+    assert changed
+    assert (np.abs(found[changed] - model.recipes[changed]).max(axis=1) > 1e-6).all()
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_a_recipe_may_be_empty(variant):
+    empty = Recipe("empty", "", (), ())
+    no_steps = replace(dishes(1)[0], id="no-steps", steps=())
+    odd = replace(dishes(1)[0], id="odd", steps=(Step("..."), Step("Fry.")))
+    model = subject(variant, population([*dishes(9), empty, no_steps, odd]))
+    np.testing.assert_allclose(model.recipes, one_by_one(model), atol=1e-6)
+    np.testing.assert_allclose(model.embed(model.texts, model.trees), model.recipes, atol=1e-6)
+    assert [len(text.sentences) for text in model.texts[-3:]] == [0, 0, 1]
+
+
+def test_nothing_to_embed_is_nothing():
+    assert subject("t+t+l", population(dishes(3))).embed([]).shape == (0, 24)
+
+
+def test_batch_norm_in_training_mode_is_caught():
+    # A place that depends on who else is there is no place: turned round, the population must give the same.
+    among = population(dishes(20))
+    turned = replace(
+        among,
+        ids=among.ids[::-1],
+        recipes=among.recipes[::-1],
+        photos=lambda row: among.photos(len(among) - 1 - row),
+    )
+    fair, other = subject("acme", among), subject("acme", turned)
+    np.testing.assert_allclose(fair.images, other.images[::-1], atol=1e-5)
+    np.testing.assert_allclose(fair.recipes, other.recipes[::-1], atol=1e-5)
+    alone = replace(among, ids=among.ids[:3], recipes=among.recipes[:3], splits=among.splits[:3])
+    few = Subject("acme", fair.chef, alone)
+    np.testing.assert_allclose(few.images, fair.images[:3], atol=1e-5)
+    broken = [Subject("acme", fair.chef, some, batch_statistics=True) for some in (among, alone)]
+    assert np.abs(broken[0].images[:3] - broken[1].images).max() > 0.01
+    assert np.abs(broken[0].recipes[:3] - broken[1].recipes).max() > 0.01
+    # ... and the model that both share is as it was.
+    np.testing.assert_array_equal(Subject("acme", fair.chef, among).images, fair.images)
+
+
+def test_a_model_left_in_training_mode_is_evaluated_all_the_same():
+    among = population(dishes(20))
+    wanted = subject("t+t+l", among)
+    chef = subject("t+t+l", among).chef
+    chef.model.train()
+    found = Subject("t+t+l", chef, among)
+    np.testing.assert_allclose(found.recipes, wanted.recipes, atol=1e-6)
+    np.testing.assert_allclose(found.images, wanted.images, atol=1e-6)
+
+
+def test_a_model_with_another_canonical_map_reads_its_own_tokens():
+    recipes = dishes(5)
+    foreign = [
+        recipe.with_ingredients(replace(item, token="something") for item in recipe.ingredients)
+        for recipe in recipes
+    ]
+    among = replace(population(foreign), canonical="of another map")
+    assert [text.ingredients for text in subject("t+t+l", among).texts] == [
+        text.ingredients for text in subject("t+t+l", population(recipes)).texts
+    ]
+
+
+def test_prepared_recipes_are_read_as_in_training(prepared, trained):
+    model = load(trained("t+t+l"))
+    among = open_population(prepared, "test")
+    found = Subject("t+t+l", model, among)
+    np.testing.assert_allclose(found.recipes, model.embed_recipes(among.recipes), atol=1e-6)
+
+
+class TestPictures:
+    def test_a_photo_goes_through_a_tower_once(self, monkeypatch):
+        model = subject("s+l+l", population(dishes(20)))
+        tower = model.chef.model.tower
+        seen = []
+        features = tower.features
+        monkeypatch.setattr(tower, "features", lambda images: seen.append(len(images)) or features(images))
+        pictures, device = Pictures(), torch.device("cpu")
+        few = replace(model.population, ids=model.population.ids[:5])
+        first = pictures.features(tower, few, device)
+        whole = pictures.features(tower, model.population, device)
+        again = pictures.features(tower, model.population, device)
+        assert seen == [5, 15]
+        assert torch.equal(whole[:5], first)
+        assert torch.equal(whole, again)
+
+    def test_another_tower_sees_for_itself(self):
+        model = subject("s+l+l", population(dishes(5)))
+        pictures, device = Pictures(), torch.device("cpu")
+        tower = model.chef.model.tower
+        before = pictures.features(tower, model.population, device)
+        with torch.no_grad():
+            next(iter(tower.parameters())).mul_(2)
+        assert not torch.allclose(pictures.features(tower, model.population, device), before)

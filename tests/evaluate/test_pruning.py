@@ -1,0 +1,227 @@
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from itertools import pairwise
+
+import numpy as np
+import pytest
+import torch
+
+from chef.evaluate import pruning
+from chef.evaluate.cannot import CannotDo
+from chef.evaluate.pruning import (
+    MODES,
+    RANDOM_K,
+    pruned,
+    pruned_leaves,
+    pruning_task,
+    random_leaves,
+    removal_order,
+)
+from chef.measure.retrieval import retrieval
+from chef.model.edit import without
+from chef.model.tree import Tree
+from tests.evaluate.dishes import dishes, population, subject
+
+WORDS = "green_beans flour eggs breadcrumbs oil".split()
+
+
+def walk(node, path=()):
+    """Each leaf of a tree as JSON: (depth, order of the node above it)."""
+    if "token" in node:
+        return [(len(path), path[-1] if path else 0)]
+    return walk(node["left"], (*path, node["order"])) + walk(node["right"], (*path, node["order"]))
+
+
+def goes_before(one, other):
+    """The rule said out: deeper first, then the pair merged earlier, then the later-listed leaf."""
+    (place, (depth, order)), (place_2, (depth_2, order_2)) = one, other
+    if depth != depth_2:
+        return depth > depth_2
+    return order < order_2 if order != order_2 else place > place_2
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_the_order_of_removal_follows_the_rule(seed):
+    rng = np.random.default_rng(seed)
+    tree = Tree.random([str(place) for place in range(rng.integers(1, 14))], rng)
+    leaves = list(enumerate(walk(tree.to_json())))
+    order = removal_order(tree)
+    assert sorted(order) == list(range(len(tree.tokens)))
+    for before, after in pairwise(order):
+        assert goes_before(leaves[before], leaves[after])
+
+
+class TestPrunedLeaves:
+    # The paper's figure: (green_beans ((flour eggs) (breadcrumbs oil))), flour and eggs merged first.
+    tree = Tree.from_merges(WORDS, [1, 2, 1, 0])
+
+    def test_remove_last(self):
+        assert pruned_leaves(self.tree, "remove-last", 0) == []
+        assert pruned_leaves(self.tree, "remove-last", 1) == [2]  # eggs: listed after flour
+        assert pruned_leaves(self.tree, "remove-last", 3) == [2, 1, 4]
+
+    def test_keep_first(self):
+        assert pruned_leaves(self.tree, "keep-first", 3) == [2, 1]
+        assert pruned_leaves(self.tree, "keep-first", 5) == []
+        assert pruned_leaves(self.tree, "keep-first", 6) == []
+
+    def test_keep_depth(self):
+        assert pruned_leaves(self.tree, "keep-depth", 3) == []
+        assert sorted(pruned_leaves(self.tree, "keep-depth", 2)) == [1, 2, 3, 4]
+
+    @pytest.mark.parametrize(("mode", "k"), [("remove-last", 9), ("keep-first", 0), ("keep-depth", 0)])
+    def test_the_most_important_ingredient_always_stays(self, mode, k):
+        assert sorted(pruned_leaves(self.tree, mode, k)) == [1, 2, 3, 4]
+        assert pruned_leaves(Tree(("salt",), ()), mode, k) == []
+
+
+class TestRandomLeaves:
+    trees = [Tree.left([str(place) for place in range(count)]) for count in range(1, 9)] * 50
+
+    def test_count(self):
+        for k in RANDOM_K:
+            counts = [len(set(gone)) for gone in random_leaves(self.trees, k, seed=0, draw=0)]
+            assert counts == [min(k, len(tree.tokens) - 1) for tree in self.trees]
+
+    def test_a_draw_grows_with_k(self):
+        one, two = (random_leaves(self.trees, k, seed=0, draw=3) for k in (1, 2))
+        assert all(set(few) <= set(more) for few, more in zip(one, two, strict=True))
+
+    def test_every_leaf_goes_about_as_often(self):
+        gone = [random_leaves(self.trees, 1, seed=0, draw=draw)[7::8] for draw in range(8)]
+        counts = np.bincount(
+            [leaf for draw in gone for (leaf,) in draw], minlength=8
+        )  # 400 draws of 8 leaves
+        assert counts.min() > 25
+
+    def test_draws_and_seeds_differ(self):
+        found = [random_leaves(self.trees, 2, *pair) for pair in ((0, 0), (0, 1), (1, 0))]
+        assert found[0] != found[1]
+        assert found[0] != found[2]
+        assert found[0] == random_leaves(self.trees, 2, 0, 0)
+
+
+@pytest.fixture(scope="module")
+def tested():
+    return subject("t+t+t", population(dishes()))  # trees on every level
+
+
+@pytest.fixture(scope="module")
+def part(tested):
+    return pruning_task(tested, seed=0)
+
+
+def embedded(tested, text):
+    with torch.no_grad():
+        return tested.chef.model.embed_recipes(tested.chef.batch([text]))[0].numpy()
+
+
+def oracle(tested, mode, k):
+    """medR and R@K, recipe by recipe: the list edited by hand, embedded alone, its trees chosen anew."""
+    vectors = []
+    for text, tree in zip(tested.texts, tested.ingredient_trees, strict=True):
+        gone = set(pruned_leaves(tree, mode, k))
+        stay = [token for place, token in enumerate(text.ingredients) if place not in gone]
+        words = {text.ingredients[place] for place in gone} - set(stay)
+        sentences = [[word for word in one if word not in words] for one in text.sentences]
+        title = [word for word in text.title if word not in words]
+        text = replace(text, title=title, ingredients=stay, sentences=[one for one in sentences if one])
+        vectors.append(embedded(tested, text))
+    scores = tested.images.astype(float) @ np.array(vectors, float).T
+    ranks = {
+        "image-to-recipe": [1 + sum(row > row[i]) for i, row in enumerate(scores)],
+        "recipe-to-image": [1 + sum(row > row[i]) for i, row in enumerate(scores.T)],
+    }
+    return {
+        way: {"medR": np.median(found)}
+        | {f"R@{at}": 100 * np.mean(np.array(found) <= at) for at in (1, 5, 10)}
+        for way, found in ranks.items()
+    }
+
+
+def scores(cell):
+    return {name: cell[name] for name in ("medR", "R@1", "R@5", "R@10")}
+
+
+@pytest.mark.parametrize(("mode", "k"), [("remove-last", 2), ("keep-first", 3), ("keep-depth", 3)])
+def test_reinferred_cells_equal_pruning_recipe_by_recipe(tested, part, mode, k):
+    wanted = oracle(tested, mode, k)
+    found = part[mode][str(k)]["reinferred"]
+    for way, values in wanted.items():
+        assert scores(found[way]) == pytest.approx(values)
+
+
+def test_every_cell_is_there_on_the_same_recipes(part):
+    assert {mode: list(cells) for mode, cells in part.items() if mode != "random"} == {
+        mode: [str(k) for k in counts] for mode, counts in MODES.items()
+    }
+    assert list(part["random"]) == ["1", "2", "3", "4"]
+    for cells in part.values():
+        for cell in cells.values():
+            both = ("image-to-recipe", "recipe-to-image")
+            sizes = [
+                cell["n"],
+                *(cell[way]["n"] for way in both),
+                *(cell["reinferred"][way]["n"] for way in both),
+            ]
+            assert set(sizes) == {90}
+            assert set(cell["image-to-recipe"]["ci"]) == {"medR", "R@1", "R@5", "R@10"}
+    json.dumps(part)
+
+
+def test_nothing_removed_is_the_model_itself(tested, part):
+    cell = part["remove-last"]["0"]
+    plain = retrieval(tested.images, tested.recipes, tested.population.ids, seed=0)
+    for way in ("image-to-recipe", "recipe-to-image"):
+        assert cell[way] == plain[way]["full"]
+        assert scores(cell["reinferred"][way]) == scores(plain[way]["full"])
+        assert cell["against-original"][way]["R@1"]["difference"] == 0
+    assert cell["removed"] == 0
+
+
+def test_removed_counts_what_went(tested, part):
+    lengths = [len(text.ingredients) for text in tested.texts]
+    for k in (1, 2, 3, 4):
+        wanted = np.mean([min(k, length - 1) for length in lengths])
+        assert part["remove-last"][str(k)]["removed"] == pytest.approx(wanted)
+        assert part["random"][str(k)]["removed"] == pytest.approx(wanted)
+    assert part["keep-first"]["3"]["removed"] == pytest.approx(np.mean([max(0, n - 3) for n in lengths]))
+
+
+def test_kept_trees_are_kept(tested):
+    """The kept tree makes another vector than the tree chosen anew, unless they happen to agree."""
+    after = pruned(tested, "remove-last", 2)
+    kept, anew = [], []
+    for row, tree in enumerate(tested.ingredient_trees):
+        edit = without(tested.texts[row], tested.trees[row], pruned_leaves(tree, "remove-last", 2))
+        kept.append(tested.embed([edit[0]], [edit[1]])[0])
+        anew.append(embedded(tested, edit[0]))
+    np.testing.assert_allclose(after, kept, atol=1e-5)
+    assert np.abs(after - np.array(anew)).max() > 1e-3
+
+
+def test_the_tests_against_the_controls_are_paired(part):
+    cell, control = part["remove-last"]["3"], part["random"]["3"]
+    for way in ("image-to-recipe", "recipe-to-image"):
+        found = cell["against-random"][way]["R@10"]["difference"]
+        assert found == pytest.approx(cell[way]["R@10"] - control[way]["R@10"])
+        original = part["remove-last"]["0"][way]["R@10"]
+        assert cell["against-original"][way]["R@10"]["difference"] == pytest.approx(
+            cell[way]["R@10"] - original
+        )
+
+
+def test_folds_of_1k_lie_inside(monkeypatch):
+    monkeypatch.setattr(pruning, "SIZES", {"1k": 30})
+    monkeypatch.setattr(pruning, "MODES", {})
+    monkeypatch.setattr(pruning, "RANDOM_K", (1,))
+    cell = pruning_task(subject("t+l+l", population(dishes(60))), seed=0)["random"]["1"]
+    assert (cell["n"], cell["image-to-recipe"]["n"], cell["image-to-recipe"]["1k"]["n"]) == (60, 60, 30)
+    assert cell["reinferred"]["image-to-recipe"]["1k"]["n"] == 30
+
+
+def test_a_model_without_ingredient_trees_cannot():
+    with pytest.raises(CannotDo, match=r"s\+t\+t has no ingredient trees"):
+        pruning_task(subject("s+t+t", population(dishes(9))), seed=0)

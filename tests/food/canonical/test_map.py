@@ -1,0 +1,235 @@
+"""The map as a value, and the map that ships."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from chef.errors import ChefError
+from chef.food.canonical import SHIPPED, CanonicalMap, Entry, token_of
+from chef.food.canonical.decisions import ACCEPT, PERSON, PROGRAM, REJECT, in_force, read_decisions
+from chef.food.canonical.replace import Replacer
+from chef.text.keys import key_of
+from chef.text.tokens import tokenise
+
+SMALL = CanonicalMap(
+    [
+        Entry("green_beans", "green beans", 9, "name"),
+        Entry("green_beans", "string beans", 2, "read"),
+        Entry("eggs", "eggs", 40, "name"),
+        Entry("wild_rice", "wild rice", 3, "name"),
+        Entry("rice", "rice", 30, "name"),
+        Entry("rice_noodles", "rice noodles", 3, "name"),
+        Entry("beef_broth", "beef stock", 3, "name"),
+    ]
+)
+
+
+def test_a_name_is_found_as_it_stands_by_its_key_and_by_its_readings() -> None:
+    for name in ("green beans", "Green Bean", "fresh green beans, trimmed", "some string beans (French)"):
+        assert SMALL.token(name) == "green_beans"
+    assert SMALL.token("wild rice") == "wild_rice"
+    assert SMALL.token("cooked rice") == "rice"
+    assert SMALL.token("rice or noodles") == "rice"
+    assert SMALL.token("beef or chicken stock") == "beef_broth"
+
+
+def test_of_two_names_with_one_key_the_more_frequent_decides() -> None:
+    entries = [
+        Entry("dice", "dice tomatoes", 2, "name"),
+        Entry("diced", "diced tomatoes", 5, "name"),
+        Entry("red_pepper", "red peppers", 4, "name"),
+        Entry("pepper", "pepper", 9, "name"),
+        Entry("peppers", "peppers", 3, "name"),
+    ]
+    small = CanonicalMap(entries)
+    assert small.token("dices tomato") == "diced"
+    assert small.token("peppers") == "peppers"
+    # The obvious way: the keys of all names, the most frequent first.
+    keys: dict[str, str] = {}
+    for entry in sorted(CanonicalMap.load(), key=lambda entry: (-entry.count, entry.token)):
+        keys.setdefault(key_of(entry.name.split()), entry.token)
+    shipped = CanonicalMap.load()
+    for name in [entry.name for entry in shipped][::7]:
+        for words in (name.split(), [*name.split()[:-1], f"{name.split()[-1]}s"], name.split()[::-1]):
+            assert shipped._by_key(words) == keys.get(key_of(words))
+
+
+def test_what_the_map_does_not_know_is_none() -> None:
+    for name in ("", "beans", "egg plant", "rice flour", "fresh", "...", "quinoa"):
+        assert SMALL.token(name) is None
+
+
+def test_tokens_and_names_are_sorted() -> None:
+    assert SMALL.tokens == ["beef_broth", "eggs", "green_beans", "rice", "rice_noodles", "wild_rice"]
+    assert SMALL.names("green_beans") == ["green beans", "string beans"]
+    assert SMALL.names("nothing") == []
+    assert SMALL.count("green_beans") == 11
+    assert len(SMALL) == 6
+    assert "eggs" in SMALL
+    assert token_of("Half-and-Half") == "half_and_half"
+
+
+def test_saved_and_loaded_it_is_the_same(tmp_path: Path) -> None:
+    path = tmp_path / "map.tsv"
+    SMALL.save(path)
+    again = CanonicalMap.load(path)
+    assert again == SMALL
+    assert again.digest == SMALL.digest
+    assert hash(again) == hash(SMALL)
+    again.save(tmp_path / "again.tsv")
+    assert (tmp_path / "again.tsv").read_bytes() == path.read_bytes()
+    assert CanonicalMap(reversed(list(SMALL))).digest == SMALL.digest
+    assert CanonicalMap(list(SMALL)[1:]).digest != SMALL.digest
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("", "not a canonical map"),
+        ("token\tname\n", "not a canonical map"),
+        ("token\tname\tcount\thow\neggs\teggs\n", "line 2"),
+        ("token\tname\tcount\thow\neggs\teggs\tmany\tname\n", "line 2"),
+        ("token\tname\tcount\thow\na\tegg\t1\tx\nb\tegg\t1\tx\n", "two canonical ingredients"),
+    ],
+)
+def test_a_broken_file_is_named(tmp_path: Path, text: str, says: str) -> None:
+    path = tmp_path / "map.tsv"
+    path.write_text(text)
+    with pytest.raises(ChefError, match=says):
+        CanonicalMap.load(path)
+
+
+def test_a_missing_file_and_a_folder_are_named(tmp_path: Path) -> None:
+    for path in (tmp_path / "none.tsv", tmp_path):
+        with pytest.raises(ChefError, match="no canonical map"):
+            CanonicalMap.load(path)
+
+
+# What ships.
+
+MERGED = """
+unsalted butter = butter; large eggs = eggs; egg = eggs; extra virgin olive oil = olive oil
+kosher salt = salt; yellow onion = onion; all-purpose flour = flour; scallions = green onions
+spring onions = green onions; confectioners' sugar = powdered sugar; icing sugar = powdered sugar
+granulated sugar = sugar; caster sugar = sugar; coriander leaves = cilantro
+garbanzo beans = chickpeas; courgette = zucchini; aubergine = eggplant; prawns = shrimp
+heavy whipping cream = heavy cream; double cream = heavy cream; bicarbonate of soda = baking soda
+cornflour = cornstarch; whole milk = milk; chicken stock = chicken broth
+light brown sugar = brown sugar; freshly ground black pepper = black pepper
+string beans = green beans; sultanas = raisins; rocket = arugula; parmigiano reggiano = parmesan
+boneless skinless chicken breasts = chicken breast; minced beef = ground beef
+Greek-style yogurt = greek yogurt; plain flour = flour; self-raising flour = self rising flour
+garlic cloves = garlic; fresh ginger = ginger; russet potatoes = potatoes; roma tomatoes = tomatoes
+pure vanilla extract = vanilla extract; ground cumin = cumin
+scotch bonnet chile = scotch bonnet pepper
+"""
+APART = """
+chicken breast | chicken broth; coconut milk | milk; butter | buttermilk; bread flour | flour
+peanut butter | butter; brown sugar | sugar; green onions | onion; cream cheese | cream
+cream cheese | cheese; tomato paste | tomatoes; tomato sauce | tomatoes; tomato paste | tomato sauce
+lemon juice | lemon; lemon zest | lemon; ground ginger | ginger; chicken thighs | chicken breast
+ground beef | beef; sweet potatoes | potatoes; eggplant | eggs; egg whites | eggs
+egg yolks | egg whites; baking powder | baking soda; sour cream | heavy cream; almond milk | milk
+rice vinegar | rice; garlic powder | garlic; black pepper | bell pepper
+cayenne pepper | black pepper; coconut oil | olive oil; bacon | ham; apple cider vinegar | apple
+apple juice | apples; corn | cornstarch; whipped cream | heavy cream; wild rice | rice
+brown rice | rice; ice cream | ice; dark chocolate | white chocolate; vegan butter | butter
+condensed milk | evaporated milk; chili powder | chili oil; fish sauce | fish
+oyster sauce | oysters; ham | hamburger
+"""
+
+
+def _pairs(text: str, sign: str) -> list[tuple[str, str]]:
+    pairs = (part.split(sign) for line in text.splitlines() for part in line.split(";") if part.strip())
+    return [(one.strip(), other.strip()) for one, other in pairs]
+
+
+@pytest.fixture(scope="module")
+def shipped() -> CanonicalMap:
+    return CanonicalMap.load()
+
+
+@pytest.mark.parametrize(("one", "other"), _pairs(MERGED, "="))
+def test_the_shipped_map_merges(shipped: CanonicalMap, one: str, other: str) -> None:
+    assert shipped.token(one) == shipped.token(other) is not None
+
+
+@pytest.mark.parametrize(("one", "other"), _pairs(APART, "|"))
+def test_the_shipped_map_keeps_apart(shipped: CanonicalMap, one: str, other: str) -> None:
+    assert shipped.token(one) is not None
+    assert shipped.token(other) is not None
+    assert shipped.token(one) != shipped.token(other)
+
+
+def test_the_shipped_map_has_the_size_of_the_papers(shipped: CanonicalMap) -> None:
+    assert 1000 <= len(shipped) <= 2500
+    assert {"eggs", "green_beans", "chicken_breasts", "salt", "butter", "flour", "sugar"} <= set(
+        shipped.tokens
+    )
+
+
+def test_every_token_is_one_of_its_names_and_names_itself(shipped: CanonicalMap) -> None:
+    for token in shipped.tokens:
+        name = token.replace("_", " ")
+        assert name in shipped.names(token)
+        assert shipped.token(name) == token
+
+
+def test_headings_and_stray_words_are_no_ingredient(shipped: CanonicalMap) -> None:
+    for name in (
+        "topping",
+        "filling",
+        "for the sauce",
+        "garnish",
+        "chopped",
+        "parchment paper",
+        "toothpicks",
+        "half",
+    ):
+        assert shipped.token(name) is None
+
+
+def test_the_shipped_map_is_written_as_save_writes_it(shipped: CanonicalMap, tmp_path: Path) -> None:
+    shipped.save(tmp_path / "map.tsv")
+    assert (tmp_path / "map.tsv").read_bytes() == SHIPPED.read_bytes()
+
+
+def test_the_shipped_decisions_hold_in_the_shipped_map(shipped: CanonicalMap) -> None:
+    held = in_force(read_decisions(SHIPPED.with_name("canonical-decisions.tsv"))).values()
+    assert {decision.who for decision in held} <= {PROGRAM, PERSON}
+    for decision in held:
+        if decision.verdict == ACCEPT:
+            assert shipped.token(decision.a) == shipped.token(decision.b) is not None
+        elif decision.verdict == REJECT:
+            assert shipped.token(decision.a) != shipped.token(decision.b)
+
+
+@pytest.mark.parametrize(
+    ("text", "out"),
+    [
+        ("Whisk buttermilk into the flour.", "whisk buttermilk into the flour"),
+        ("Melt butter, add 2 garlic cloves.", "melt butter add 2 garlic"),
+        ("Season the chicken; salt the water.", "season the chicken salt the water"),
+        ("Trim each green bean.", "trim each green_beans"),
+        ("Scoop ice cream over ice.", "scoop ice_cream over ice"),
+        ("Mince the scallions, toast the bread.", "mince the green_onions toast the bread"),
+        ("Chop the pork chops.", "chop the pork_chops"),
+    ],
+)
+def test_the_shipped_names_in_sentences(shipped: CanonicalMap, text: str, out: str) -> None:
+    assert Replacer(shipped)(tokenise(text)) == out.split()
+
+
+@pytest.mark.slow
+def test_the_shipped_map_covers_the_open_recipes(shipped: CanonicalMap, chef_data: Path) -> None:
+    from chef.readers import read
+    from chef.text.lines import parse_line
+
+    recipes = read(chef_data / "open-recipes" / "recipes.jsonl")
+    names = [
+        name for recipe in recipes for item in recipe.ingredients if (name := parse_line(item.line).name)
+    ]
+    known = sum(shipped.token(name) is not None for name in names)
+    assert known / len(names) >= 0.95

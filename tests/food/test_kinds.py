@@ -1,0 +1,52 @@
+from __future__ import annotations
+
+import pytest
+
+from chef.food.kinds import food_of, kind_of, rows
+from chef.text.words import keys
+from tests.rewrite.small import canonical
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [
+        ("chicken_breasts", "poultry"),
+        ("chicken broth", "broth"),
+        ("peanut butter", "nut butter"),
+        ("unsalted butter", "butter"),
+        ("coconut milk", "milk"),
+        ("ground_beef", "ground meat"),
+        ("salmon fillets", "fish"),
+        ("lemon juice", "citrus juice"),
+        ("black pepper", "spice"),
+        ("red bell pepper", "vegetable"),
+    ],
+)
+def test_kinds(name, kind):
+    assert kind_of(name).name == kind
+
+
+def test_an_unknown_food_has_no_kind():
+    assert kind_of("xylophone") is None
+    assert kind_of("") is None
+
+
+def test_a_word_belongs_to_one_kind():
+    seen = {}
+    for kind, _, _, words in rows("kinds.tsv"):
+        for word in words.split("|"):
+            assert seen.setdefault(keys(word), kind) == kind, word
+
+
+def test_most_ingredients_have_a_kind():
+    counts = {token: canonical().count(token) for token in canonical().tokens}
+    known = sum(count for token, count in counts.items() if kind_of(token))
+    assert known / sum(counts.values()) > 0.97
+
+
+def test_cuts_of_one_animal_are_one_food():
+    assert food_of("ground_pork") == food_of("pork_chops") == food_of("pork_picnic_roast") == "pork"
+    assert food_of("chuck_roast") == "beef"
+    assert food_of("turkey_breast") == "turkey"
+    assert food_of("cod_fillets") != food_of("tuna_steaks")
+    assert food_of("brown_rice") != food_of("basmati_rice")

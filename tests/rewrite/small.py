@@ -1,0 +1,137 @@
+"""Recipes of our own and an untrained model that reads them: everything in a second."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+import torch
+
+from chef.data.settings import PrepareSettings
+from chef.food.canonical import CanonicalMap
+from chef.food.canonical.map import SHIPPED
+from chef.model.artefact import save_artefact
+from chef.model.config import ModelConfig
+from chef.model.joint import JointModel
+from chef.model.loaded import Chef
+from chef.recipe import Ingredient, Recipe, Step
+from chef.rewrite.coming import Coming, coming, relatives
+from chef.rewrite.mentions import Mentions
+from chef.rewrite.tokens import token_of_line
+from chef.text.lines import parse_line
+from chef.text.vocabulary import Vocabulary
+
+WORDS = "the a and with in fry cook add stir serve until soft soup of to pan for minutes season brown".split()
+FOODS = """
+chicken chicken_breasts chicken_thighs chicken_broth beef ground_beef pork fish salmon_fillets tofu turkey
+rice butter margarine olive_oil vegetable_oil coconut_oil onion shallots red_onion garlic carrots celery
+potatoes salt black_pepper parsley cilantro eggs flour sugar honey milk apples pears lemon lemon_juice
+lime_juice tomatoes
+""".split()
+
+
+@cache
+def canonical() -> CanonicalMap:
+    return CanonicalMap.load()
+
+
+@cache
+def vocabulary() -> Vocabulary:
+    return Vocabulary.build(dict.fromkeys([*WORDS, *FOODS], 1), minimum=1)
+
+
+def parsed(line: str) -> Ingredient:
+    """A line with its name and canonical token."""
+    item = parse_line(line)
+    return replace(item, token=canonical().token(item.name) if item.name else None)
+
+
+def recipe(title: str, lines: list[str], steps: list[str], id: str = "one") -> Recipe:
+    return Recipe(id, title, tuple(map(Ingredient, lines)), tuple(map(Step, steps)))
+
+
+def comes(word: str) -> Coming:
+    """What a word brings in, to a model that knows every canonical ingredient."""
+    return coming(word, canonical(), Vocabulary.build(dict.fromkeys(canonical().tokens, 1), minimum=1))
+
+
+def mentions(left: list[str], others: list[str], also: tuple[str, ...] = ()) -> Mentions:
+    """The mentions of the ingredients of some lines in a recipe that has others too."""
+    gone, stay = [parsed(line) for line in left], [parsed(line) for line in others]
+    tokens = relatives((token_of_line(item) for item in gone), ()) - {token_of_line(item) for item in stay}
+    return Mentions(canonical(), tokens, gone, stay, also)
+
+
+@cache
+def tiny_chef(variant: str = "t+t+l") -> Chef:
+    """An untrained model."""
+    return Chef(_model(variant), vocabulary(), SHIPPED, PrepareSettings(), {})
+
+
+def write_model(folder: Path, variant: str = "t+t+l") -> Path:
+    """The same as a folder."""
+    folder.mkdir(parents=True, exist_ok=True)
+    vocabulary().save(folder / "vocabulary.tsv")
+    save_artefact(
+        folder / "model", _model(variant), folder / "vocabulary.tsv", SHIPPED, PrepareSettings(), {"seed": 0}
+    )
+    return folder / "model"
+
+
+def _model(variant: str) -> JointModel:
+    torch.manual_seed(0)
+    config = ModelConfig(
+        variant,
+        vocabulary=len(vocabulary()),
+        word=16,
+        hidden=12,
+        space=24,
+        tower={"kind": "small-cnn", "size": 64},
+    )
+    return JointModel(config).eval()
+
+
+SOUP = recipe(
+    "Chicken and Rice Soup",
+    [
+        "2 boneless, skinless chicken breasts",
+        "1 cup rice",
+        "4 cups chicken broth",
+        "1 onion, chopped",
+        "2 tbsp butter",
+        "1 tsp salt",
+    ],
+    [
+        "Melt the butter in a pot. Cook the onion until soft.",
+        "Add the chicken breasts and the chicken broth and simmer for 20 minutes.",
+        "Shred the chicken, stir in the rice and cook until tender. Season with salt.",
+    ],
+    id="soup",
+)
+
+
+def collection() -> list[Recipe]:
+    """Twelve dishes in which butter, margarine and oil stand for each other."""
+    found = []
+    for number, fat in enumerate(
+        ["butter", "margarine", "olive oil", "butter", "margarine", "vegetable oil"]
+    ):
+        found.append(
+            recipe(
+                f"Fried rice {number}",
+                ["1 cup rice", f"2 tbsp {fat}", "1 onion", "1 tsp salt"],
+                [f"Fry the onion in the {fat}.", "Add the rice and the salt."],
+                id=f"rice-{number}",
+            )
+        )
+    for number, main in enumerate(["chicken", "beef", "pork", "tofu", "chicken", "fish"]):
+        found.append(
+            recipe(
+                f"{main.capitalize()} stew {number}",
+                [f"500 g {main}", "2 carrots", "1 onion", "1 tsp salt"],
+                [f"Brown the {main}.", "Add the carrots and the onion."],
+                id=f"stew-{number}",
+            )
+        )
+    return found

@@ -1,0 +1,50 @@
+"""Whatever a text holds, it is rewritten without a fault; what names nothing stays as it is."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from chef.rewrite.leave_out import LeaveOut
+from chef.rewrite.line import new_line
+from chef.rewrite.mentions import Mentions
+from chef.rewrite.sentence import Rewriter
+from tests.rewrite.small import canonical, comes, mentions, parsed
+
+LINES = ["2 chicken breasts", "1 cup rice", "2 tbsp butter", "1 onion"]
+PARTS = st.sampled_from(
+    """
+    chicken Chicken chickens breasts butter Butter onion onions rice the a an each both 2 ½ and or then with
+    in of skin-side down is are them melt add fry . , ; ( ) - ' \n pan dish mixture until boneless, salted
+    """.split(" ")
+)
+TEXTS = st.lists(PARTS, max_size=25).map(" ".join) | st.text(max_size=80)
+
+
+@cache
+def finders() -> tuple[Mentions, Mentions]:
+    everything = Mentions(canonical(), canonical().tokens, [parsed(line) for line in LINES], [], ["pepper"])
+    return mentions(["2 chicken breasts", "2 tbsp butter"], ["1 cup rice", "1 onion"]), everything
+
+
+@settings(max_examples=150, deadline=None)
+@given(TEXTS)
+def test_sentences_and_titles(text):
+    gone, everything = finders()
+    for word in ("beef", "pork chops", "olive oil"):
+        rewriter = Rewriter(gone, "chicken breasts", comes(word), one=False)
+        rewriter.sentence(text), rewriter.title(text)
+    out = LeaveOut(gone, everything)
+    shorter = out.step(text), out.title(text)
+    if not gone.find(text):
+        assert shorter[0] == text
+
+
+@settings(max_examples=100, deadline=None)
+@given(TEXTS)
+def test_lines(text):
+    for word in ("beef", "pork chops", "olive oil"):
+        line, _ = new_line(parsed(f"2 chicken breasts {text}"), comes(word))
+        assert line == " ".join(line.split())

@@ -1,0 +1,99 @@
+from __future__ import annotations
+
+import pytest
+
+from chef.rewrite.sentence import Rewriter
+from tests.rewrite.small import comes, mentions, parsed
+
+CHICKEN = ["2 chicken breasts"]
+
+
+def rewriter(left, word, others=(), *, one=False, also=()):
+    name = parsed(left[0]).name
+    return Rewriter(mentions(list(left), list(others), also), name, comes(word), one=one)
+
+
+@pytest.mark.parametrize(
+    ("word", "before", "after"),
+    [
+        ("beef", "Season the chicken breasts and set them aside.", "Season the beef and set it aside."),
+        ("beef", "Slice each chicken breast.", "Slice each piece of beef."),
+        ("beef", "Brown both chicken breasts until they are golden.",
+         "Brown both pieces of beef until they are golden."),
+        ("beef", "Put a chicken breast on each plate.", "Put a piece of beef on each plate."),
+        ("beef", "Wait until the chicken breasts are done.", "Wait until the beef is done."),
+        ("beef", "STIR THE CHICKEN.", "STIR THE BEEF."),
+        ("beef", "Stir in the chicken broth.", "Stir in the chicken broth."),
+        ("beef", "Lay the chicken skin side down in the pan.", "Lay the beef in the pan."),
+        ("beef", "Cook until the skin is crisp.", "Cook until it is crisp."),
+        ("turkey", "Lay the chicken skin side down in the pan.", "Lay the turkey skin side down in the pan."),
+        ("beef", "Add the boneless, skinless chicken.", "Add the boneless beef."),
+        ("tofu", "Add the boneless, skinless chicken.", "Add the tofu."),
+        ("pork chops", "Add the chicken; the chicken is done.",
+         "Add the pork chops; the pork chops are done."),
+        ("pork chops", "Slice each chicken breast.", "Slice each pork chop."),
+        ("eggplant", "Chop a chicken breast.", "Chop an eggplant."),
+        ("chickpeas", "Spoon the chicken mixture over.", "Spoon the chickpea mixture over."),
+        ("Greek yogurt", "Add the Chicken now.", "Add the Greek yogurt now."),
+        ("beef", "Add chicken breasts and chicken to taste.", "Add beef to taste."),
+    ],
+)  # fmt: skip
+def test_chicken_in_sentences(word, before, after):
+    assert rewriter(CHICKEN, word).sentence(before) == after
+
+
+@pytest.mark.parametrize(
+    ("word", "before", "after"),
+    [
+        ("margarine", "Butter a deep dish.", "Grease a deep dish."),
+        ("margarine", "Bake in the buttered dish.", "Bake in the greased dish."),
+        ("margarine", "Cream the butter and sugar.", "Cream the margarine and sugar."),
+        ("olive oil", "Cream the butter and sugar.", "Beat the olive oil and sugar."),
+        ("olive oil", "Melt 2 tablespoons of the butter.", "Heat 2 tablespoons of the olive oil."),
+        ("olive oil", "Stir until the butter has melted.", "Stir until the olive oil is hot."),
+        ("olive oil", "Drizzle with the melted butter.", "Drizzle with the olive oil."),
+        ("margarine", "Drizzle with the melted butter.", "Drizzle with the melted margarine."),
+        ("margarine", "Beat in the peanut butter.", "Beat in the peanut butter."),
+    ],
+)
+def test_butter_in_sentences(word, before, after):
+    found = rewriter(["100 g butter"], word, ["50 g peanut butter", "1 cup sugar"])
+    assert found.sentence(before) == after
+
+
+def test_one_counted_thing_stays_one():
+    assert rewriter(["1 onion"], "leek", one=True).sentence("Chop the onion.") == "Chop the leek."
+    assert rewriter(["2 onions"], "leek").sentence("Chop the onions.") == "Chop the leeks."
+
+
+def test_articles_follow():
+    assert rewriter(["1 apple"], "pear", one=True).sentence("Peel an apple.") == "Peel a pear."
+
+
+def test_a_name_used_as_a_verb_stays():
+    assert rewriter(["1 cup flour"], "rice flour").sentence("Flour the board.") == "Flour the board."
+
+
+def test_the_other_words_for_meat():
+    found = rewriter(["1 lb ground beef"], "lentils", also=("meat",))
+    assert (
+        found.sentence("Brown the beef, breaking up the meat.")
+        == "Brown the lentils, breaking up the lentils."
+    )
+
+
+@pytest.mark.parametrize(
+    ("left", "word", "before", "after"),
+    [
+        (CHICKEN, "beef", "Lemon Chicken Soup", "Lemon Beef Soup"),
+        (CHICKEN, "pork chops", "Chicken with rice", "Pork chops with rice"),
+        (CHICKEN, "pork chops", "Chicken with Rice", "Pork Chops with Rice"),
+        (CHICKEN, "chickpeas", "Chicken Curry", "Chickpea Curry"),
+        (CHICKEN, "tofu", "PAN-FRIED CHICKEN", "PAN-FRIED TOFU"),
+        (["6 apples"], "pears", "Apple Crumble", "Pear Crumble"),
+        (["4 tomatoes"], "red bell pepper", "Tomato & Ricotta Pasta", "Red Bell Pepper & Ricotta Pasta"),
+        (["100 g butter"], "margarine", "Buttermilk Pancakes", "Buttermilk Pancakes"),
+    ],
+)
+def test_titles(left, word, before, after):
+    assert rewriter(left, word).title(before) == after

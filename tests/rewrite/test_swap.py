@@ -1,0 +1,79 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from chef.errors import ChefError
+from chef.model.edit import replace
+from chef.rewrite.reading import Reading
+from chef.rewrite.swap import swap
+from tests.rewrite.small import SOUP, recipe, tiny_chef
+
+
+def test_the_changed_recipe_reads_well():
+    swapped = swap(tiny_chef(), SOUP, "chicken", "beef")
+    assert swapped.recipe.title == "Beef and Rice Soup"
+    assert [item.line for item in swapped.recipe.ingredients] == [
+        "about 400 g boneless beef",
+        *(item.line for item in SOUP.ingredients[1:]),
+    ]
+    assert [step.text for step in swapped.recipe.steps] == [
+        SOUP.steps[0].text,
+        "Add the beef and the chicken broth and simmer for 20 minutes.",
+        "Shred the beef, stir in the rice and cook until tender. Season with salt.",
+    ]
+    assert swapped.recipe.ingredients[0].token == swapped.coming == "beef"
+    assert swapped.recipe.ingredients[0].grams == 400
+    assert swapped.leaving == ["chicken_breasts"]
+
+
+def test_every_change_is_told():
+    swapped = swap(tiny_chef(), SOUP, "butter", "olive oil")
+    assert [(one.part, one.place) for one in swapped.changed] == [("ingredients", 4), ("instructions", 0)]
+    assert swapped.changed[1].to_json() == {
+        "part": "instructions",
+        "place": 0,
+        "before": "Melt the butter in a pot. Cook the onion until soft.",
+        "after": "Heat the olive oil in a pot. Cook the onion until soft.",
+    }
+
+
+def test_the_vector_is_read_along_the_original_trees():
+    chef = tiny_chef()
+    swapped, reading = swap(chef, SOUP, "chicken", "beef"), Reading(chef, SOUP)
+    tokens = dict.fromkeys(["chicken", "chicken_breasts"], "beef")
+    text, trees = replace(reading.text, reading.trees, tokens)
+    assert text.ingredients[0] == "beef"
+    assert "chicken_broth" in text.ingredients
+    np.testing.assert_allclose(swapped.vector, reading.embed([text], [trees])[0], atol=1e-5)
+    np.testing.assert_allclose(swapped.anew, reading.embed([text])[0], atol=1e-5)
+    assert np.abs(swapped.vector - reading.vector).max() > 1e-4
+
+
+def test_only_the_one_asked_for_leaves():
+    two = recipe(
+        "Two birds",
+        ["2 chicken breasts", "4 chicken thighs"],
+        ["Fry the chicken thighs with the chicken breasts."],
+    )
+    swapped = swap(tiny_chef(), two, "chicken thighs", "tofu")
+    assert swapped.recipe.steps[0].text == "Fry the tofu with the chicken breasts."
+    assert swapped.recipe.ingredients[0].line == "2 chicken breasts"
+
+
+@pytest.mark.parametrize(
+    ("leaves", "comes", "problem"),
+    [
+        ("pork", "beef", "no pork in this recipe .it has chicken breasts, rice"),
+        ("chicken", "qwxyz", "unknown ingredient 'qwxyz'"),
+        ("butter", "unsalted butter", "the same ingredient"),
+    ],
+)
+def test_mistakes(leaves, comes, problem):
+    with pytest.raises(ChefError, match=problem):
+        swap(tiny_chef(), SOUP, leaves, comes)
+
+
+def test_a_model_without_trees_swaps_too():
+    swapped = swap(tiny_chef("s+l+l"), SOUP, "chicken", "beef")
+    np.testing.assert_allclose(swapped.vector, swapped.anew, atol=1e-6)
