@@ -6,8 +6,8 @@ import pytest
 
 from chef.commands.search import search
 from chef.errors import ChefError
+from chef.food.groups import ALLERGY_NOTICE
 from chef.index import Index
-from chef.index.groups import ALLERGY_NOTICE
 from tests.index.small import photo, recipe, recipes, write_model
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from chef.index.groups import ALLERGY_NOTICE
+from chef.food.groups import ALLERGY_NOTICE
 from chef.serve import app
 from tests.serve.page_world import DISHES, HOSTILE, serving, write_world
 

@@ -77,7 +77,7 @@ def search(
 
         out(*_shown(hits))
         if without:
-            from chef.index.groups import ALLERGY_NOTICE
+            from chef.food.groups import ALLERGY_NOTICE
 
             print(ALLERGY_NOTICE, file=sys.stderr)
 

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 from pydantic.config import JsonDict, JsonValue
 
-from chef.index.groups import ALLERGY_NOTICE
+from chef.food.groups import ALLERGY_NOTICE
 from chef.recipe import Ingredient, Recipe, Step
 
 MOST_HITS = 100
