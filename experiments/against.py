@@ -21,7 +21,7 @@ from chef.evaluate import retrieval
 from chef.evaluate.evaluated_model import Subject
 from chef.evaluate.population import Population, open_population
 from chef.food.canonical import CanonicalMap
-from chef.measure.paired import paired
+from chef.measure.bootstrap import paired
 from chef.measure.retrieval import RetrievalRanks
 from chef.model.artefact import find, load
 from chef.report.names import DIRECTIONS

@@ -7,7 +7,7 @@ import pytest
 from chef.cli import main
 from chef.data.prepared import Prepared
 from chef.evaluate import figures
-from chef.measure import intervals
+from chef.measure import bootstrap
 from chef.train.loop import train
 from chef.train.settings import make_settings
 from tests.tiny import write_prepared
@@ -31,7 +31,7 @@ def chef(*arguments: str) -> int:
 
 def test_it_writes_the_result_and_shows_a_few_figures(folder, tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(figures, "PAIRS", 5)
-    monkeypatch.setattr(intervals.resample, "__defaults__", (20,))
+    monkeypatch.setattr(bootstrap.resample, "__defaults__", (20,))
     out = tmp_path / "deep" / "result.json"
     arguments = ["--model", str(folder / "run"), "--model", f"twice={folder / 'run'}"]
     tasks = ["--tasks", "retrieval, main-ingredient,actions"]

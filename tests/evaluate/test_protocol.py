@@ -13,7 +13,7 @@ from chef.evaluate.main_ingredient import main_ingredient_task
 from chef.evaluate.population import open_population
 from chef.evaluate.protocol import TASKS, Request, evaluate
 from chef.evaluate.pruning import pruning_task
-from chef.measure import intervals
+from chef.measure import bootstrap
 from chef.measure.retrieval import retrieval
 from chef.model.artefact import load
 
@@ -24,7 +24,7 @@ def little_work():
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(figures, "PAIRS", 5)
         patch.setattr(figures, "PRUNED_PAIRS", 5)
-        patch.setattr(intervals.resample, "__defaults__", (20,))
+        patch.setattr(bootstrap.resample, "__defaults__", (20,))
         yield
 
 

@@ -8,24 +8,21 @@ import numpy as np
 import pytest
 
 
-def _unit(count: int, dimension: int, seed: int) -> np.ndarray:
-    vectors = np.random.default_rng(seed).standard_normal((count, dimension))
+def _normalised(vectors: np.ndarray) -> np.ndarray:
     return (vectors / np.linalg.norm(vectors, axis=1, keepdims=True)).astype(np.float32)
+
+
+def unit_vectors(count: int, dimension: int, seed: int) -> np.ndarray:
+    return _normalised(np.random.default_rng(seed).standard_normal((count, dimension)))
+
+
+def noisy_pairs(count: int, dimension: int, seed: int, noise: float) -> tuple[np.ndarray, np.ndarray]:
+    """Images, and recipes that are the images with noise added."""
+    images = unit_vectors(count, dimension, seed)
+    return images, _normalised(images + noise * unit_vectors(count, dimension, seed + 1))
 
 
 @pytest.fixture
 def unit() -> Callable[[int, int, int], np.ndarray]:
     """unit(count, dimension, seed): random L2-normalised float32 vectors."""
-    return _unit
-
-
-@pytest.fixture
-def pairs() -> Callable[..., tuple[np.ndarray, np.ndarray]]:
-    """pairs(count, dimension, seed, noise): images, and recipes that are the images with noise added."""
-
-    def make(count: int, dimension: int, seed: int, noise: float) -> tuple[np.ndarray, np.ndarray]:
-        images = _unit(count, dimension, seed)
-        recipes = images + noise * _unit(count, dimension, seed + 1)
-        return images, (recipes / np.linalg.norm(recipes, axis=1, keepdims=True)).astype(np.float32)
-
-    return make
+    return unit_vectors

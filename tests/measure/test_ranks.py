@@ -1,3 +1,6 @@
+import itertools
+import statistics
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -6,15 +9,16 @@ from hypothesis.extra import numpy as hnp
 
 from chef.errors import ChefError
 from chef.measure import ranks as module
-from chef.measure.ranks import Ranks, rank_pairs
+from chef.measure.ranks import DEPTH_AT, Ranks, depth_ranks, rank_pairs
+from chef.measure.scores import score
 from tests.measure.oracle import naive_ranks
 
 
 def assert_equal(left, right):
     forward, backward = rank_pairs(left, right)
-    for found, wanted in ((forward, naive_ranks(left, right)), (backward, naive_ranks(right, left))):
-        np.testing.assert_array_equal(found.better, wanted.better)
-        np.testing.assert_array_equal(found.tied, wanted.tied)
+    for ranks, wanted in ((forward, naive_ranks(left, right)), (backward, naive_ranks(right, left))):
+        np.testing.assert_array_equal(ranks.better, wanted.better)
+        np.testing.assert_array_equal(ranks.tied, wanted.tied)
 
 
 # Small whole numbers: every product and sum is exact, and ties between different vectors abound.
@@ -110,3 +114,32 @@ def test_a_vector_that_is_not_a_number_is_an_error(unit):
 def test_matrices_that_do_not_pair_up_are_an_error(left, right):
     with pytest.raises(ChefError, match="cannot rank"):
         rank_pairs(np.zeros(left, np.float32), np.zeros(right, np.float32))
+
+
+def test_shallower_leaves_are_better_and_equal_depths_tie():
+    ranks = depth_ranks([[3, 3, 2, 1], [2, 2, 2, 2], [0]], [0, 3, 0])
+    assert ranks.better.tolist() == [2, 0, 0]
+    assert ranks.tied.tolist() == [2, 4, 1]
+
+
+leaves = st.lists(st.integers(0, 4), min_size=1, max_size=6).flatmap(
+    lambda depths: st.tuples(st.just(depths), st.integers(0, len(depths) - 1))
+)
+
+
+@given(st.lists(leaves, min_size=1, max_size=5))
+def test_the_gold_ingredient_by_depth(recipes):
+    """R@K and medR over every order of the leaves from shallow to deep: ties are not free."""
+    places = []
+    for depths, gold in recipes:
+        orders = [
+            order
+            for order in itertools.permutations(range(len(depths)))
+            if all(depths[a] <= depths[b] for a, b in itertools.pairwise(order))
+        ]
+        places.append([order.index(gold) + 1 for order in orders])
+    scores = score(depth_ranks(*zip(*recipes, strict=True)), DEPTH_AT)
+    assert scores["medR"] == pytest.approx(statistics.median(map(statistics.mean, places)))
+    for k in DEPTH_AT:
+        wanted = statistics.mean(statistics.mean(place <= k for place in one) for one in places)
+        assert scores[f"R@{k}"] == pytest.approx(100 * wanted)

@@ -1,24 +1,43 @@
+import itertools
 import json
+import random
+import statistics
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from chef.errors import ChefError
-from chef.measure.folds import folds
+from chef.measure import bootstrap
 from chef.measure.ranks import rank_pairs
-from chef.measure.retrieval import compare, retrieval, retrieval_ranks, summary
+from chef.measure.retrieval import compare, folds, retrieval, retrieval_ranks, summary
 from chef.measure.scores import score
+from tests.measure.conftest import noisy_pairs
+from tests.measure.oracle import naive_ranks, naive_scores
 
 IDS = [f"recipe-{number}" for number in range(1100)]
+FEW = [f"recipe-{number:03d}" for number in range(300)]
 
 
-@pytest.fixture
-def matrices(pairs):
-    return pairs(1100, 16, 0, 1.5)
+@pytest.fixture(scope="module", autouse=True)
+def few_resamples():
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(bootstrap.resample, "__defaults__", (300,))
+        yield
 
 
-def test_the_result_has_the_agreed_form(matrices):
-    result = retrieval(*matrices, IDS, seed=3)
+@pytest.fixture(scope="module")
+def matrices():
+    return noisy_pairs(1100, 16, 0, 1.5)
+
+
+@pytest.fixture(scope="module")
+def result(matrices):
+    return retrieval(*matrices, IDS, seed=3)
+
+
+def test_the_result_has_the_agreed_form(result):
     assert list(result) == ["image-to-recipe", "recipe-to-image", "folds"]
     for direction in ("image-to-recipe", "recipe-to-image"):
         assert list(result[direction]) == ["full", "1k"]  # too few for 10k
@@ -31,9 +50,8 @@ def test_the_result_has_the_agreed_form(matrices):
     assert json.loads(json.dumps(result)) == result
 
 
-def test_the_cells_are_the_scores_of_the_sets(matrices):
+def test_the_cells_are_the_scores_of_the_sets(matrices, result):
     images, recipes = matrices
-    result = retrieval(images, recipes, IDS, seed=3)
     samples = folds(IDS, 1000, 3)
     assert result["folds"] == {"1k": [[IDS[place] for place in sample] for sample in samples]}
     for place, direction in enumerate(("image-to-recipe", "recipe-to-image")):
@@ -46,34 +64,34 @@ def test_the_cells_are_the_scores_of_the_sets(matrices):
             )
 
 
-def test_the_order_of_the_pairs_does_not_matter(matrices):
+def test_the_order_of_the_pairs_does_not_matter(matrices, result):
     images, recipes = matrices
     order = np.random.default_rng(0).permutation(1100)
-    there = retrieval(images, recipes, IDS, seed=0)
-    back = retrieval(images[order], recipes[order], [IDS[place] for place in order], seed=0)
-    assert back["folds"] == there["folds"]
+    back = retrieval(images[order], recipes[order], [IDS[place] for place in order], seed=3)
+    assert back["folds"] == result["folds"]
     for metric in ("medR", "R@1", "R@5", "R@10"):
-        assert back["recipe-to-image"]["1k"][metric] == pytest.approx(there["recipe-to-image"]["1k"][metric])
+        there = result["recipe-to-image"]["1k"][metric]
+        assert back["recipe-to-image"]["1k"][metric] == pytest.approx(there)
 
 
-def test_shuffled_pairs_are_caught(matrices):
+def test_shuffled_pairs_are_caught(matrices, result):
     images, recipes = matrices
-    good = retrieval(images, recipes, IDS, seed=0)["image-to-recipe"]["1k"]
     bad = retrieval(images, np.roll(recipes, 1, axis=0), IDS, seed=0)["image-to-recipe"]["1k"]
-    assert good["R@10"] > 10
+    assert result["image-to-recipe"]["1k"]["R@10"] > 10
     assert bad["ci"]["R@10"][1] < 3
     assert 400 < bad["medR"] < 600
 
 
-def test_compare_finds_the_better_model(pairs):
+def test_compare_finds_the_better_model():
     sizes = {"50": 50}
     good, bad = (
-        retrieval_ranks(*pairs(300, 16, 0, noise), IDS[:300], seed=0, sizes=sizes) for noise in (1.0, 2.0)
+        retrieval_ranks(*noisy_pairs(300, 16, 0, noise), IDS[:300], seed=0, sizes=sizes)
+        for noise in (1.0, 2.0)
     )
-    found = compare(good, bad)
-    assert list(found) == ["image-to-recipe", "recipe-to-image"]
+    result = compare(good, bad)
+    assert list(result) == ["image-to-recipe", "recipe-to-image"]
     values = [summary(model) for model in (good, bad)]
-    for direction, cells in found.items():
+    for direction, cells in result.items():
         assert list(cells) == ["full", "50"]
         for name, cell in cells.items():
             high, low = (value[direction][name]["R@1"] for value in values)
@@ -81,14 +99,15 @@ def test_compare_finds_the_better_model(pairs):
             assert cell["R@1"]["p"] < 0.01
 
 
-def test_models_measured_on_different_folds_cannot_be_compared(pairs):
-    one, other = (retrieval_ranks(*pairs(30, 8, 0, 1.0), IDS[:30], seed=seed) for seed in (0, 1))
+def test_models_measured_on_different_folds_cannot_be_compared():
+    one, other = (retrieval_ranks(*noisy_pairs(30, 8, 0, 1.0), IDS[:30], seed=seed) for seed in (0, 1))
     with pytest.raises(ChefError, match="different folds"):
         compare(one, other)
 
 
 def test_vectors_that_are_not_normalised_are_an_error(matrices):
     images, recipes = matrices
+    recipes = recipes.copy()
     recipes[7] *= 2
     with pytest.raises(ChefError, match="recipe vector 7 has length 2"):
         retrieval(images, recipes, IDS, seed=0)
@@ -97,3 +116,91 @@ def test_vectors_that_are_not_normalised_are_an_error(matrices):
 def test_one_vector_per_id(matrices):
     with pytest.raises(ChefError, match="1099 ids"):
         retrieval(*matrices, IDS[:-1], seed=0)
+
+
+def named(ids, seed=0, size=40):
+    return [[ids[place] for place in fold] for fold in folds(ids, size, seed)]
+
+
+def test_ten_folds_of_distinct_members():
+    samples = named(FEW)
+    assert len(samples) == 10
+    assert all(len(set(fold)) == 40 for fold in samples)
+    assert len({tuple(fold) for fold in samples}) == 10
+
+
+def test_members_do_not_depend_on_the_order_of_the_ids():
+    shuffled = random.Random(0).sample(FEW, len(FEW))
+    assert named(shuffled) == named(FEW)
+
+
+def test_members_are_the_same_for_ever():
+    # Written down: a change here would make old results incomparable.
+    assert named(FEW[:12], size=3)[:2] == [
+        ["recipe-000", "recipe-001", "recipe-008"],
+        ["recipe-002", "recipe-006", "recipe-008"],
+    ]
+
+
+def test_another_seed_gives_other_members():
+    assert named(FEW, seed=1) != named(FEW, seed=0)
+
+
+def test_every_pair_has_the_same_chance():
+    drawn = [name for seed in range(30) for fold in named(FEW[:20], seed, 5) for name in fold]
+    assert all(45 <= drawn.count(name) <= 110 for name in FEW[:20])  # 75 expected, standard deviation 7.5
+
+
+def test_no_folds_when_there_are_too_few():
+    assert folds(FEW, 301, 0) == []
+    assert [len(fold) for fold in folds(FEW, 300, 0)] == [300] * 10
+
+
+def test_a_repeated_id_is_an_error():
+    with pytest.raises(ChefError, match="same id"):
+        folds(["a", "b", "a"], 2, 0)
+
+
+# Vectors of length 1 whose products are exact: equal scores are equal, and there are many of them.
+UNITS = [
+    np.array(signs, np.float64) / 2 for signs in itertools.product((1, -1), repeat=4)
+] + [np.eye(4)[axis] * sign for axis in range(4) for sign in (1, -1)]  # fmt: skip
+vectors = st.sampled_from(UNITS)
+drawn_pairs = st.lists(st.tuples(vectors, vectors), min_size=1, max_size=24)
+
+
+@settings(deadline=None, max_examples=15)
+@given(drawn_pairs, st.integers(1, 6), st.integers(0, 5))
+def test_every_cell_of_the_protocol(drawn, size, seed):
+    images, recipes = (np.array(side, np.float32) for side in zip(*drawn, strict=True))
+    ids = [f"r{number}" for number in np.random.default_rng(seed).permutation(len(drawn))]
+    result = summary(retrieval_ranks(images, recipes, ids, seed, sizes={"few": size}))
+    samples = {"full": [np.arange(len(ids))]}
+    if len(ids) >= size:
+        samples["few"] = folds(ids, size, seed)
+    sides = {"image-to-recipe": (images, recipes), "recipe-to-image": (recipes, images)}
+    for direction, (queries, gallery) in sides.items():
+        assert set(result[direction]) == set(samples)
+        for name, members in samples.items():
+            cell = result[direction][name]
+            naive = [naive_scores(naive_ranks(queries[fold], gallery[fold]), (1, 5, 10)) for fold in members]
+            assert cell["n"] == len(members[0])
+            for metric in naive[0]:
+                assert cell[metric] == pytest.approx(statistics.mean(one[metric] for one in naive))
+                low, high = cell["ci"][metric]
+                assert low <= high
+    assert result["folds"] == {
+        name: [[ids[place] for place in fold] for fold in members]
+        for name, members in samples.items()
+        if name != "full"
+    }
+
+
+@given(st.lists(st.text(max_size=6), unique=True, max_size=12), st.integers(1, 6), st.integers(0, 9))
+def test_folds_of_any_ids(ids, size, seed):
+    samples = folds(ids, size, seed)
+    assert len(samples) == (10 if len(ids) >= size else 0)
+    turned = folds(ids[::-1], size, seed)
+    for fold, again in zip(samples, turned, strict=True):
+        assert len(set(fold.tolist())) == size
+        assert [ids[place] for place in fold] == [ids[::-1][place] for place in again]

@@ -13,8 +13,8 @@ AT = (1, 2, 3)
 def agrees(ranks, scores):
     """Whether our measures of `ranks` are those of ir-measures on the score matrix."""
     wanted = ir_measures_scores(scores, AT)
-    found = score(ranks, AT) | {"MRR": 100 * float(reciprocal(ranks).mean())}
-    return all(found[name] == pytest.approx(value) for name, value in wanted.items())
+    ours = score(ranks, AT) | {"MRR": 100 * float(reciprocal(ranks).mean())}
+    return all(ours[name] == pytest.approx(value) for name, value in wanted.items())
 
 
 @given(st.lists(st.tuples(st.integers(0, 40), st.integers(1, 12)), min_size=1, max_size=30))
@@ -30,7 +30,7 @@ def test_equal_to_ir_measures_without_ties(unit):
     assert agrees(backward, recipes @ images.T)
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2))
 def test_equal_to_ir_measures_over_all_ways_to_break_ties(seed):
     images, recipes = np.random.default_rng(seed).integers(-1, 2, (2, 5, 2)).astype(np.float32)
     forward, backward = rank_pairs(images, recipes)
@@ -63,23 +63,22 @@ def test_a_perfect_model_has_median_rank_one(unit):
 def test_shuffled_pairs_are_chance(unit):
     vectors = unit(500, 64, 0)
     shuffled = vectors[np.random.default_rng(1).permutation(500)]
-    found = score(rank_pairs(vectors, shuffled)[0])
-    assert found["R@10"] < 6  # 2 expected
-    assert 200 < found["medR"] < 300
+    ours = score(rank_pairs(vectors, shuffled)[0])
+    assert ours["R@10"] < 6  # 2 expected
+    assert 200 < ours["medR"] < 300
 
 
 def test_mean_scores_average_each_value():
     assert mean_scores([{"medR": 1.0, "R@1": 40.0}, {"medR": 2.0, "R@1": 50.0}]) == {"medR": 1.5, "R@1": 45.0}
 
 
-@pytest.mark.parametrize("seed", range(3))
-def test_random_data_with_ties_agree_with_ir_measures(seed):
+def test_random_data_with_ties_agree_with_ir_measures():
     # Too many items for every order of the gallery: many random orders come close to the mean of all.
-    generator = np.random.default_rng(seed)
+    generator = np.random.default_rng(0)
     images, recipes = generator.integers(-1, 2, (2, 40, 3)).astype(np.float32)
     ranks, _ = rank_pairs(images, recipes)
     assert (ranks.tied > 1).mean() > 0.3
     wanted = ir_measures_draws(images @ recipes.T, AT, 60, generator)
-    found = score(ranks, AT) | {"MRR": 100 * float(reciprocal(ranks).mean())}
+    ours = score(ranks, AT) | {"MRR": 100 * float(reciprocal(ranks).mean())}
     for name, (mean, error) in wanted.items():
-        assert found[name] == pytest.approx(mean, abs=5 * error + 1e-9), name
+        assert ours[name] == pytest.approx(mean, abs=5 * error + 1e-9), name

@@ -15,8 +15,7 @@ import numpy as np
 
 from chef.evaluate.cannot import CannotDo
 from chef.evaluate.evaluated_model import Subject
-from chef.measure.intervals import percentiles, resample
-from chef.measure.paired import two_sided_p
+from chef.measure.bootstrap import percentiles, resample, two_sided_p
 from chef.measure.ranks import Doubles
 from chef.model.tree import Tree
 from chef.text.verbs import is_verb, verbs

@@ -17,10 +17,8 @@ from chef.data.heaviest import WATER, gold
 from chef.errors import ChefError
 from chef.evaluate.cannot import CannotDo
 from chef.evaluate.evaluated_model import Subject
-from chef.measure.depth_rank import AT, depth_ranks
-from chef.measure.intervals import intervals
-from chef.measure.paired import paired
-from chef.measure.ranks import Ranks
+from chef.measure.bootstrap import intervals, paired
+from chef.measure.ranks import DEPTH_AT, Ranks, depth_ranks
 from chef.measure.scores import mean_scores, score
 from chef.model.tree import Tree
 from chef.recipe import Recipe
@@ -104,7 +102,7 @@ def score_depths(
     lists: Sequence[Sequence[str]], golds: Sequence[str], depths: Depths, ignored: Iterable[str] = ()
 ) -> dict[str, float]:
     """medR, R@1, R@2, R@3 of the gold ingredients, as `rank_depths` ranks them."""
-    return score(rank_depths(lists, golds, depths, ignored), AT)
+    return score(rank_depths(lists, golds, depths, ignored), DEPTH_AT)
 
 
 def rank_depths(
@@ -162,14 +160,14 @@ def _table(
     everyone = np.arange(len(chosen))
     scores = {
         name: {
-            **mean_scores([score(draw, AT) for draw in draws]),
-            "ci": intervals([everyone] * len(draws), draws, seed, AT),
+            **mean_scores([score(draw, DEPTH_AT) for draw in draws]),
+            "ci": intervals([everyone] * len(draws), draws, seed, DEPTH_AT),
         }
         for name, draws in ranks.items()
     }
     (model,) = ranks.pop("model")
     against = {
-        name: paired([everyone] * len(draws), [model] * len(draws), draws, seed, AT)
+        name: paired([everyone] * len(draws), [model] * len(draws), draws, seed, DEPTH_AT)
         for name, draws in ranks.items()
     }
     return {"n": len(chosen), "model": scores.pop("model"), "controls": scores, "against": against}

@@ -10,9 +10,8 @@ import numpy as np
 from chef.evaluate.actions import Hits
 from chef.evaluate.rates import gain
 from chef.evaluate.substitution import DIRECTIONS
-from chef.measure.depth_rank import AT
-from chef.measure.paired import paired
-from chef.measure.ranks import Ranks
+from chef.measure.bootstrap import paired
+from chef.measure.ranks import DEPTH_AT, Ranks
 from chef.measure.retrieval import RetrievalRanks, compare
 
 
@@ -43,7 +42,7 @@ def comparison(first: Measured, second: Measured, seed: int) -> dict[str, Any]:
         (recipes, ranks), (other_recipes, other_ranks) = first.main_ingredient, second.main_ingredient
         if recipes == other_recipes:  # models with another canonical map know the mass of other recipes
             everyone = [np.arange(len(recipes))]
-            found["main-ingredient"] = paired(everyone, [ranks], [other_ranks], seed, AT)
+            found["main-ingredient"] = paired(everyone, [ranks], [other_ranks], seed, DEPTH_AT)
     if first.actions and second.actions and np.array_equal(first.actions.counts, second.actions.counts):
         found["actions"] = first.actions.against(second.actions, seed)
     swaps = [result.get("substitution", {}) for result in pair]

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from chef.measure.intervals import percentiles, resample
+from chef.measure.bootstrap import percentiles, resample
 from chef.measure.ranks import Doubles
 
 

@@ -1,7 +1,7 @@
 """Points of the shared space on a plane, by exact t-SNE (van der Maaten and Hinton 2008).
 
-Written out because a figure has at most a thousand points: that needs no tree and no further dependency.
-The start is the first two principal components, so the picture depends on the points alone, not on a seed.
+Written out here because a figure has at most a thousand points, which needs no tree and no dependency.
+It starts from the first two principal components, so the result depends on the points, not on a seed.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ COMPONENTS = 50  # PCA first, as usual: distances in a thousand dimensions are m
 PERPLEXITY = 30.0
 _STEPS, _EARLY = 750, 250  # of gradient descent; while early, neighbours attract more
 _EXAGGERATION = 12.0
-_SEARCHES = 60  # halvings of the interval in which each point's scale lies
+_SEARCHES = 60  # bisection steps for each point's scale
 
 
 def tsne(vectors: Points, perplexity: float = PERPLEXITY) -> Points:
-    """(n, d) vectors as (n, 2) points: what is near there is near here. Made for n up to about 1000.
+    """(n, d) vectors as (n, 2) points that keep neighbours together. Made for n up to about 1000.
 
     >>> plane = tsne(np.concatenate([images, recipes]))
     """
@@ -38,15 +38,15 @@ def components(vectors: Points, count: int) -> Points:
     left, scale, right = np.linalg.svd(centred, full_matrices=False)
     # A component and its opposite are equally good: the largest entry of its direction is positive.
     signs = np.sign(right[np.arange(len(right)), np.abs(right).argmax(axis=1)])
-    found = (left * scale * signs)[:, :count]
-    return np.pad(found, ((0, 0), (0, count - found.shape[1])))
+    projected = (left * scale * signs)[:, :count]
+    return np.pad(projected, ((0, 0), (0, count - projected.shape[1])))
 
 
 def affinities(points: Points, perplexity: float) -> Points:
     """(n, n) symmetric: how likely two points are neighbours; each row's entropy is log(perplexity) first."""
     distances = squared_distances(points)
     np.fill_diagonal(distances, np.inf)
-    distances -= distances.min(axis=1, keepdims=True)  # the nearest one at 0: exp cannot underflow for all
+    distances -= distances.min(axis=1, keepdims=True)  # the nearest is at 0: exp cannot underflow everywhere
     low, high = np.full(len(points), -50.0), np.full(len(points), 50.0)  # log of each point's precision
     for _ in range(_SEARCHES):
         middle = (low + high) / 2
@@ -71,7 +71,7 @@ def gradient(joint: Points, plane: Points) -> Points:
 
 
 def _descend(joint: Points, plane: Points) -> Points:
-    """Gradient descent with momentum, and a step of its own for each coordinate."""
+    """Gradient descent with momentum and an adaptive step for each coordinate."""
     speed, gains = np.zeros_like(plane), np.ones_like(plane)
     rate = max(len(plane) / _EXAGGERATION / 4, 50.0)
     for step in range(_STEPS):

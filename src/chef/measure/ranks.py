@@ -1,16 +1,16 @@
 """Exact ranks of the true matches, in both directions, in bounded memory.
 
-The score of a pair is the inner product of its two vectors, in float64 and summed in one fixed order, so
-that equal vectors score exactly the same wherever they stand. Computing all scores that way would be slow
-and a float32 matrix product rounds differently from place to place. So the product only decides what it
-can: a score farther from the true match's than the product can err is better or worse for certain, and the
-few pairs in between are scored again the exact way.
+The score of a pair is the inner product of its two vectors, summed in float64 and in one fixed order, so
+that equal vectors get exactly equal scores wherever they stand. Computing every score that way would be slow,
+and a float32 matrix product rounds differently from row to row. So the product only decides what it safely
+can: a score farther from that of the true match than the rounding error is certainly better or worse, and the
+few pairs in between are scored again exactly.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -25,13 +25,14 @@ Integers = npt.NDArray[np.int64]
 Booleans = npt.NDArray[np.bool_]
 
 ROWS, COLUMNS = 2048, 2048  # one tile of scores: 16 MB, large enough for a fast product on many cores
-PAIRS = 512  # pairs scored exactly at a time: a few MB
-CROWDED = 1 / 64  # share of undecided pairs from which a float64 product of the tile is cheaper
+PAIRS = 512  # pairs scored exactly in one go: a few MB
+DEPTH_AT = (1, 2, 3)  # R@1, R@2, R@3 of the main ingredient: the columns of Table 2
+CROWDED = 1 / 64  # above this share of undecided pairs a float64 product of the tile is cheaper
 
 
 @dataclass(frozen=True, slots=True)
 class Ranks:
-    """Where the true match of each query stands.
+    """The position of the true match of each query.
 
     better: (n,) items that score above the true match; tied: (n,) items that score the same, the true
     match itself included, so at least 1. With random tie-breaking the 1-based rank is uniform over
@@ -69,7 +70,7 @@ def rank_pairs(left: Floats, right: Floats) -> tuple[Ranks, Ranks]:
 
 
 class _Scores:
-    """The two matrices, the scores of the true pairs, and how far a product can be from them."""
+    """The two matrices, the scores of the true pairs, and the error bound of a matrix product."""
 
     def __init__(self, left: Floats, right: Floats) -> None:
         if left.ndim != 2 or left.shape != right.shape or len(left) == 0:
@@ -94,7 +95,7 @@ class _Scores:
         return self.left[rows].astype(kind, copy=False) @ self.right[columns].astype(kind, copy=False).T
 
     def error(self, kind: type[np.floating]) -> float:
-        """The most by which `product` and `exact` can differ: the textbook bound of a rounded sum."""
+        """The largest possible difference between `product` and `exact`: the textbook bound."""
         terms: int = self.left.shape[1] + 8  # 8: rounding the inputs and the thresholds
         rounding = terms * (float(np.finfo(kind).eps) + float(np.finfo(np.float64).eps)) / 2
         return rounding * self.scale + terms * float(np.finfo(kind).tiny)
@@ -111,7 +112,7 @@ class _Scores:
 def _count(
     scores: _Scores, tile: Floats, rows: slice, columns: slice, counts: Ranks, *, along_rows: bool
 ) -> None:
-    """Add what one tile says about its queries: those of its rows, or those of its columns."""
+    """Add the counts of one tile to its queries, which are its rows or its columns."""
     queries = rows if along_rows else columns
     true = scores.true[queries]
     margin = scores.error(np.float32)
@@ -135,22 +136,18 @@ def _settle(
         values = scores.exact(i, j)
     else:
         values = scores.product(rows, columns, np.float64)[i - rows.start, j - columns.start]
-        # A model that has collapsed gives thousands of equal vectors: those need no arithmetic.
+        # A collapsed model gives thousands of equal vectors: those need no arithmetic.
         same = scores.same_right if along_rows else scores.same_left
         equal = same[item] == same[query]
         values[equal] = scores.true[query[equal]]
         close = ~equal & (np.abs(values - scores.true[query]) <= scores.error(np.float64))
         values[close] = scores.exact(i[close], j[close])
-    _add(counts.better, query[values > scores.true[query]])
-    _add(counts.tied, query[values == scores.true[query]])
-
-
-def _add(counts: Integers, positions: Integers) -> None:
-    # bincount over the touched stretch alone: far faster than np.add.at.
-    if len(positions):
-        start = int(positions.min())
-        found = np.bincount(positions - start)
-        counts[start : start + len(found)] += found
+    true = scores.true[query]
+    for count, positions in ((counts.better, query[values > true]), (counts.tied, query[values == true])):
+        if len(positions):  # bincount over the touched range only: far faster than np.add.at
+            start = int(positions.min())
+            added = np.bincount(positions - start)
+            count[start : start + len(added)] += added
 
 
 def _slices(count: int, step: int) -> Iterator[slice]:
@@ -159,7 +156,7 @@ def _slices(count: int, step: int) -> Iterator[slice]:
 
 
 def norms(vectors: Floats) -> Doubles:
-    """(n,) the lengths of the rows; a row that is not finite is an error, for NaN would rank first."""
+    """(n,) the lengths of the rows; a row that is not finite is an error, because NaN would rank first."""
     lengths = np.empty(len(vectors))
     for part in _slices(len(vectors), ROWS):
         lengths[part] = np.linalg.norm(vectors[part].astype(np.float64), axis=1)
@@ -170,7 +167,23 @@ def norms(vectors: Floats) -> Doubles:
 
 
 def _first_equal(vectors: Floats) -> Integers:
-    """(n,) for each row the position of the first row equal to it, byte for byte."""
+    """(n,) the position of the first row with the same bytes."""
     seen: dict[bytes, int] = {}
     digests = (hashlib.blake2b(row.tobytes(), digest_size=16).digest() for row in vectors)
     return np.array([seen.setdefault(digest, row) for row, digest in enumerate(digests)], np.int64)
+
+
+def depth_ranks(depths: Sequence[Sequence[float]], gold: Sequence[int]) -> Ranks:
+    """The rank of leaf gold[i] among the leaves at depths[i], shallowest first (Table 2).
+
+    Ties are not free: a tree with all leaves at one depth ranks each ingredient first with equal chance. If
+    the rank were the depth gap to the shallowest leaf, such a tree would always be right.
+
+    >>> depth_ranks([[3, 3, 2, 1]], [2]).better
+    array([1])
+    """
+    better, tied = [], []
+    for leaves, position in zip(depths, gold, strict=True):
+        better.append(sum(depth < leaves[position] for depth in leaves))
+        tied.append(sum(depth == leaves[position] for depth in leaves))
+    return Ranks(np.array(better, np.int64), np.array(tied, np.int64))

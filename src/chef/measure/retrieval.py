@@ -5,6 +5,7 @@ Full set, 10 folds of 1k and 10 folds of 10k where there are enough pairs, both 
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -12,21 +13,21 @@ from typing import Any
 import numpy as np
 
 from chef.errors import ChefError
-from chef.measure.folds import SIZES, folds
-from chef.measure.intervals import intervals
-from chef.measure.paired import paired
+from chef.measure.bootstrap import intervals, paired
 from chef.measure.ranks import Floats, Integers, Ranks, norms, rank_pairs
 from chef.measure.scores import mean_scores, score
 
+FOLDS = 10
+SIZES = {"1k": 1_000, "10k": 10_000}
 DIRECTIONS = ("image-to-recipe", "recipe-to-image")
 
 
 @dataclass(frozen=True, slots=True)
 class RetrievalRanks:
-    """The ranks of one model on one population: what tables and paired tests are made from.
+    """The ranks of one model on one population: the input of tables and paired tests.
 
-    members: for "full", "1k", "10k" the folds, each the positions in `ids`; ranks: for each direction and
-    then the same keys, the ranks of each fold's members within that fold.
+    members: the folds of "full", "1k" and "10k", as positions in `ids`; ranks: by direction and by the same
+    keys, the ranks of each fold's members within that fold.
     """
 
     ids: tuple[str, ...]
@@ -35,12 +36,34 @@ class RetrievalRanks:
     ranks: dict[str, dict[str, list[Ranks]]]
 
 
+def folds(ids: Sequence[str], size: int, seed: int, count: int = FOLDS) -> list[Integers]:
+    """`count` samples of `size` positions in `ids`; none when there are fewer than `size` ids.
+
+    The members depend only on the seed and the set of ids: not on their order, and (thanks to a hash instead
+    of a random generator) not on the version of any library. Within a fold, members are sorted by id.
+
+    >>> members = folds(ids, 1000, seed=0)[3]
+    """
+    if len(set(ids)) != len(ids):
+        raise ChefError("two pairs have the same id", "give every pair an id of its own")
+    if len(ids) < size:
+        return []
+    by_id = sorted(range(len(ids)), key=ids.__getitem__)
+    samples = []
+    for fold in range(count):
+        salt = f"{seed}/{size}/{fold}/"
+        keys = [hashlib.sha256((salt + ids[position]).encode()).digest() for position in by_id]
+        chosen = sorted(range(len(keys)), key=keys.__getitem__)[:size]
+        samples.append(np.array([by_id[place] for place in sorted(chosen)], np.int64))
+    return samples
+
+
 def retrieval(images: Floats, recipes: Floats, ids: Sequence[str], seed: int) -> dict[str, Any]:
     """The "retrieval" part of a result.
 
-    images, recipes: (n, dimension), L2-normalised, row i of both belongs to ids[i]. The answer maps each
+    images, recipes: (n, dimension), L2-normalised, row i of both belongs to ids[i]. The result maps each
     direction to "full" (and "1k", "10k") cells {"n", "medR", "R@1", "R@5", "R@10", "ci"}, and "folds" to the
-    ids of every fold's members. Fold values are means over folds, medR the mean of the fold medians.
+    member ids of every fold. Fold values are means over folds, medR the mean of the fold medians.
 
     >>> retrieval(images, recipes, ids, seed=0)["image-to-recipe"]["1k"]["R@1"]
     """
@@ -55,27 +78,28 @@ def retrieval_ranks(
         _check(name, vectors, len(ids))
     members = {"full": [np.arange(len(ids))]}
     for name, size in sizes.items():
-        if found := folds(ids, size, seed):
-            members[name] = found
+        if samples := folds(ids, size, seed):
+            members[name] = samples
     ranks: dict[str, dict[str, list[Ranks]]] = {direction: {} for direction in DIRECTIONS}
     for name, samples in members.items():
-        # The full set is used as it is: a copy of it would cost as much memory as all the rest.
-        whole = name == "full"
-        both = [
-            rank_pairs(*(images, recipes) if whole else (images[sample], recipes[sample]))
-            for sample in samples
-        ]
-        for place, direction in enumerate(DIRECTIONS):
-            ranks[direction][name] = [pair[place] for pair in both]
+        if name == "full":  # not indexed: a copy would cost as much memory as everything else
+            both = [rank_pairs(images, recipes)]
+        else:
+            both = [rank_pairs(images[sample], recipes[sample]) for sample in samples]
+        for column, direction in enumerate(DIRECTIONS):
+            ranks[direction][name] = [pair[column] for pair in both]
     return RetrievalRanks(tuple(ids), seed, members, ranks)
 
 
 def summary(measured: RetrievalRanks) -> dict[str, Any]:
     """The cells of `retrieval` for ranks already computed."""
-    result: dict[str, Any] = {
-        direction: {name: _cell(measured, direction, name) for name in measured.members}
-        for direction in DIRECTIONS
-    }
+    result: dict[str, Any] = {direction: {} for direction in DIRECTIONS}
+    for direction in DIRECTIONS:
+        for name, members in measured.members.items():
+            ranks = measured.ranks[direction][name]
+            values = mean_scores([score(fold) for fold in ranks])
+            interval = intervals(members, ranks, measured.seed)
+            result[direction][name] = {"n": len(members[0]), **values, "ci": interval}
     result["folds"] = {
         name: [[measured.ids[position] for position in sample] for sample in samples]
         for name, samples in measured.members.items()
@@ -100,12 +124,6 @@ def compare(first: RetrievalRanks, second: RetrievalRanks) -> dict[str, Any]:
         }
         for direction in DIRECTIONS
     }
-
-
-def _cell(measured: RetrievalRanks, direction: str, name: str) -> dict[str, Any]:
-    members, ranks = measured.members[name], measured.ranks[direction][name]
-    values = mean_scores([score(fold) for fold in ranks])
-    return {"n": len(members[0]), **values, "ci": intervals(members, ranks, measured.seed)}
 
 
 def _check(name: str, vectors: Floats, count: int) -> None:

@@ -1,4 +1,4 @@
-"""medR and R@K from ranks, fair to ties: the value expected when ties are broken at random."""
+"""medR and R@K from ranks, as expected values when ties are broken at random."""
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@ from collections import defaultdict
 
 import numpy as np
 
-from chef.measure.intervals import percentiles, resample
+from chef.measure.bootstrap import percentiles, resample
 from chef.report.gap import Gap
 from chef.report.names import shown
 from chef.report.sections.substitution_more import TASK, WAYS
