@@ -1,4 +1,4 @@
-"""Makes `src/chef/text/resources/measures.tsv` from the USDA's table of household measures.
+"""Makes `src/chef/food/tables/measures.tsv` from the USDA's table of household measures.
 
     python scripts/make_measures.py usda-sr28-measures.csv.gz
 
@@ -19,11 +19,11 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 
-from chef.text.lines.foods import singular
-from chef.text.lines.units import unit_of
-from chef.text.tables import rows
+from chef.food.measures import singular
+from chef.food.units import unit_of
+from chef.tables import rows
 
-RESOURCES = Path(__file__).resolve().parent.parent / "src" / "chef" / "text" / "resources"
+TABLES = Path(__file__).resolve().parent.parent / "src" / "chef" / "food" / "tables"
 # Ready meals and other foods that are no ingredients; cuts of meat, which are sold by weight.
 LEFT_OUT_GROUPS = {
     "Baby Foods", "Fast Foods", "Restaurant Foods", "Meals, Entrees, and Side Dishes",
@@ -124,7 +124,7 @@ def main() -> int:
     )
     parser.add_argument("table", type=Path, help="the USDA table as CSV, gzip-compressed")
     arguments = parser.parse_args()
-    wanted = {row[1] for row in rows("foods.tsv") if row[1]}
+    wanted = {row[1] for row in rows("chef.food", "foods.tsv") if row[1]}
     with gzip.open(arguments.table, "rt", encoding="utf-8", newline="") as file:
         foods = compact(csv.DictReader(file), wanted)
     if missing := wanted - set(foods):
@@ -134,7 +134,7 @@ def main() -> int:
         f"{number}\t{food}\t{' '.join(f'{key}={value:.3g}' for key, value in measures.items())}\n"
         for number, (food, measures) in sorted(foods.items())
     ]
-    target = RESOURCES / "measures.tsv"
+    target = TABLES / "measures.tsv"
     temporary = target.with_suffix(".part")
     temporary.write_text(HEADER + "".join(lines), encoding="utf-8")
     os.replace(temporary, target)

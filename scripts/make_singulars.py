@@ -1,6 +1,6 @@
-"""Makes src/chef/text/resources/singulars.tsv: what simplemma says of the words in -s that recipes use.
+"""Makes src/chef/text/tables/singulars.tsv: what simplemma says of the words in -s that recipes use.
 
-python scripts/make_singulars.py src/chef/text/resources/singulars.tsv [RECIPES ...]
+python scripts/make_singulars.py src/chef/text/tables/singulars.tsv [RECIPES ...]
 
 The words are those of our own tables and of the generated kitchen, and those seen in at least three of the
 recipes given. Words alone are taken from them, no text.
@@ -32,8 +32,8 @@ def words_of(recipe: Recipe) -> set[str]:
     return {word for text in texts for word in tokenise(text)}
 
 
-def words(tables: Path, sources: list[str]) -> Iterator[str]:
-    for table in tables.glob("*.tsv"):
+def words(sources: list[str]) -> Iterator[str]:
+    for table in Path(chef.__file__).parent.glob("*/tables/*.tsv"):
         yield from tokenise(re.sub(r"[^\w']|_", " ", table.read_text(encoding="utf-8")))
     for dish in generate(3000, seed=0):
         yield from words_of(dish.recipe)
@@ -43,7 +43,7 @@ def words(tables: Path, sources: list[str]) -> Iterator[str]:
 
 def main(out: Path, sources: list[str]) -> None:
     out.unlink(missing_ok=True)  # its words must come from elsewhere
-    found = sorted({word for word in words(out.parent, sources) if may_be_plural(word)})
+    found = sorted({word for word in words(sources) if may_be_plural(word)})
     out.write_text(HEADER + "".join(f"{word}\t{lemma_of(word)}\n" for word in found), encoding="utf-8")
     print(f"{len(found)} words -> {out}")
 

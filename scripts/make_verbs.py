@@ -1,6 +1,6 @@
-"""Makes src/chef/text/resources/verbs.txt from a folder with WordNet's index.verb and verb.exc.
+"""Makes src/chef/text/tables/verbs.txt from a folder with WordNet's index.verb and verb.exc.
 
-python scripts/make_verbs.py WORDNET_DICT src/chef/text/resources/verbs.txt
+python scripts/make_verbs.py WORDNET_DICT src/chef/text/tables/verbs.txt
 """
 
 from __future__ import annotations

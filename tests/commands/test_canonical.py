@@ -40,9 +40,9 @@ def proposals(tmp_path: Path) -> Path:
         Proposal("butter", "buttermilk", 50, 9, 2.0, ("food: Butter",)),
         Proposal("green onions", "scallions", 12, 6, 1.0, ("vectors: 0.81",)),
     ]
-    from chef.food.canonical.census import groups
+    from chef.food.canonical.names import group_names
 
-    write_proposals(path, groups(counts), counts, asked)
+    write_proposals(path, group_names(counts), counts, asked)
     return path
 
 

@@ -3,59 +3,59 @@ from __future__ import annotations
 import pytest
 
 from chef.food.canonical import CanonicalMap
-from chef.food.groups import Bond, bond, groups, has, is_one, lookalikes, words_of
+from chef.food.groups import Membership, groups, has, is_one, lookalikes, membership, words_of
 
 
 @pytest.mark.parametrize(
     ("group", "token", "expected"),
     [
-        ("nuts", "walnuts", Bond.IN),
-        ("nuts", "peanut_butter", Bond.IN),
-        ("nuts", "walnut_oil", Bond.MADE),
-        ("nuts", "pesto", Bond.MADE),
-        ("nuts", "nutmeg", Bond.NOT),
-        ("nuts", "coconut", Bond.NOT),
-        ("nuts", "water_chestnuts", Bond.NOT),
-        ("nuts", "butternut_squash", Bond.NOT),
-        ("dairy", "sour_cream", Bond.IN),
-        ("dairy", "coconut_milk", Bond.NOT),
-        ("dairy", "peanut_butter", Bond.NOT),
-        ("dairy", "vegan_cream_cheese", Bond.NOT),
-        ("dairy", "cream_of_tartar", Bond.NOT),
-        ("dairy", "white_chocolate", Bond.MADE),
-        ("eggs", "egg_yolks", Bond.IN),
-        ("eggs", "eggplant", Bond.NOT),
-        ("eggs", "mayonnaise", Bond.MADE),
-        ("gluten", "spaghetti", Bond.IN),
-        ("gluten", "spaghetti_squash", Bond.NOT),
-        ("gluten", "soy_sauce", Bond.MADE),
-        ("gluten", "tamari", Bond.NOT),
-        ("gluten", "gluten_free_flour", Bond.NOT),
-        ("gluten", "rice_flour", Bond.NOT),
-        ("meat", "chicken_breasts", Bond.IN),
-        ("meat", "hamburger_buns", Bond.NOT),
-        ("meat", "tuna_steaks", Bond.NOT),
-        ("meat", "vegetable_broth", Bond.NOT),
-        ("meat", "beef_broth", Bond.MADE),
-        ("meat", "gelatin", Bond.MADE),
-        ("meat", "kidney_beans", Bond.NOT),
-        ("poultry", "turkey_bacon", Bond.IN),
-        ("pork", "turkey_bacon", Bond.NOT),
-        ("pork", "bacon", Bond.IN),
-        ("fish", "swordfish", Bond.IN),
-        ("fish", "fish_sauce", Bond.MADE),
-        ("shellfish", "oyster_mushrooms", Bond.NOT),
-        ("shellfish", "oyster_sauce", Bond.MADE),
-        ("seafood", "shrimp", Bond.IN),
-        ("soy", "silken_tofu", Bond.IN),
-        ("alcohol", "red_wine", Bond.IN),
-        ("alcohol", "red_wine_vinegar", Bond.NOT),
+        ("nuts", "walnuts", Membership.IN),
+        ("nuts", "peanut_butter", Membership.IN),
+        ("nuts", "walnut_oil", Membership.MADE),
+        ("nuts", "pesto", Membership.MADE),
+        ("nuts", "nutmeg", Membership.NOT),
+        ("nuts", "coconut", Membership.NOT),
+        ("nuts", "water_chestnuts", Membership.NOT),
+        ("nuts", "butternut_squash", Membership.NOT),
+        ("dairy", "sour_cream", Membership.IN),
+        ("dairy", "coconut_milk", Membership.NOT),
+        ("dairy", "peanut_butter", Membership.NOT),
+        ("dairy", "vegan_cream_cheese", Membership.NOT),
+        ("dairy", "cream_of_tartar", Membership.NOT),
+        ("dairy", "white_chocolate", Membership.MADE),
+        ("eggs", "egg_yolks", Membership.IN),
+        ("eggs", "eggplant", Membership.NOT),
+        ("eggs", "mayonnaise", Membership.MADE),
+        ("gluten", "spaghetti", Membership.IN),
+        ("gluten", "spaghetti_squash", Membership.NOT),
+        ("gluten", "soy_sauce", Membership.MADE),
+        ("gluten", "tamari", Membership.NOT),
+        ("gluten", "gluten_free_flour", Membership.NOT),
+        ("gluten", "rice_flour", Membership.NOT),
+        ("meat", "chicken_breasts", Membership.IN),
+        ("meat", "hamburger_buns", Membership.NOT),
+        ("meat", "tuna_steaks", Membership.NOT),
+        ("meat", "vegetable_broth", Membership.NOT),
+        ("meat", "beef_broth", Membership.MADE),
+        ("meat", "gelatin", Membership.MADE),
+        ("meat", "kidney_beans", Membership.NOT),
+        ("poultry", "turkey_bacon", Membership.IN),
+        ("pork", "turkey_bacon", Membership.NOT),
+        ("pork", "bacon", Membership.IN),
+        ("fish", "swordfish", Membership.IN),
+        ("fish", "fish_sauce", Membership.MADE),
+        ("shellfish", "oyster_mushrooms", Membership.NOT),
+        ("shellfish", "oyster_sauce", Membership.MADE),
+        ("seafood", "shrimp", Membership.IN),
+        ("soy", "silken_tofu", Membership.IN),
+        ("alcohol", "red_wine", Membership.IN),
+        ("alcohol", "red_wine_vinegar", Membership.NOT),
     ],
 )
 def test_how_an_ingredient_belongs_to_a_group(group, token, expected):
-    assert bond(group, token) is expected
-    assert has(group, token) is (expected is not Bond.NOT)
-    assert is_one(group, token) is (expected is Bond.IN)
+    assert membership(group, token) is expected
+    assert has(group, token) is (expected is not Membership.NOT)
+    assert is_one(group, token) is (expected is Membership.IN)
 
 
 def test_names_that_no_map_knows_are_judged_by_their_words():

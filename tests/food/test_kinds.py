@@ -2,7 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from chef.food.kinds import food_of, kind_of, rows
+from chef.food.kinds import fits, food_of, is_state, kind_of, states
+from chef.tables import rows
 from chef.text.words import keys
 from tests.rewrite.small import canonical
 
@@ -33,7 +34,7 @@ def test_an_unknown_food_has_no_kind():
 
 def test_a_word_belongs_to_one_kind():
     seen = {}
-    for kind, _, _, words in rows("kinds.tsv"):
+    for kind, _, _, words in rows("chef.food", "kinds.tsv"):
         for word in words.split("|"):
             assert seen.setdefault(keys(word), kind) == kind, word
 
@@ -50,3 +51,31 @@ def test_cuts_of_one_animal_are_one_food():
     assert food_of("turkey_breast") == "turkey"
     assert food_of("cod_fillets") != food_of("tuna_steaks")
     assert food_of("brown_rice") != food_of("basmati_rice")
+
+
+@pytest.mark.parametrize(
+    ("phrase", "food", "fit"),
+    [
+        ("skinless", "turkey", True),
+        ("skinless", "beef", False),
+        ("boneless", "beef", True),
+        ("softened", "margarine", True),
+        ("softened", "olive oil", False),
+        ("cut into cubes", "milk", False),
+        ("lightly beaten", "eggs", True),
+        ("lightly beaten", "tofu", False),
+        ("cored", "pears", True),
+        ("cored", "blueberries", False),
+        ("for serving", "olive oil", True),
+        ("chopped", "xylophone", True),
+        ("melted", "xylophone", False),
+    ],
+)
+def test_what_a_food_can_be(phrase, food, fit):
+    assert fits(phrase, food) is fit
+
+
+def test_the_longest_state_counts():
+    assert states("Boneless, at room temperature") == ["boneless", "room temperature"]
+    assert is_state("Diced")
+    assert not is_state("red")

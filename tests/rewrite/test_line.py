@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from chef.rewrite.line import new_line
+from chef.rewrite.line import fitting, new_line
 from tests.rewrite.small import comes, parsed
 
 
@@ -49,3 +49,10 @@ def test_one_of_a_counted_thing_is_told():
     assert new_line(parsed("1 apple"), comes("pears")) == ("1 pear", True)
     assert new_line(parsed("2 apples"), comes("pears"))[1] is False
     assert new_line(parsed("1 cup butter"), comes("oil"))[1] is False
+
+
+def test_remarks_lose_only_what_does_not_fit():
+    assert fitting("peeled, cored and sliced", "pears") == "peeled, cored and sliced"
+    assert fitting("peeled, cored and sliced", "tofu") == "sliced"
+    assert fitting("melted and cooled", "olive oil") == "cooled"
+    assert fitting("skin removed", "beef") == ""

@@ -7,8 +7,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+from chef.tables import rows
 from chef.text.keys import _stem, key, key_of, last_of, lemma_of, may_be_plural, plain_name, singular
-from chef.text.tables import rows
 
 
 @pytest.mark.parametrize(
@@ -65,7 +65,7 @@ def test_the_key_of_nothing_is_empty() -> None:
 
 
 def test_the_table_of_singulars_says_what_simplemma_says() -> None:
-    table = dict(rows("singulars.tsv"))
+    table = dict(rows("chef.text", "singulars.tsv"))
     assert len(table) > 1000
     for word, lemma in table.items():
         assert may_be_plural(word)

@@ -29,24 +29,25 @@ def propose_command(
     share: Share = 0.95,
 ) -> None:
     """Write which names may be one ingredient: close in word2vec space, sharing words, or the same food."""
-    from chef.food.canonical.census import focus, groups, names_in
-    from chef.food.canonical.name_vectors import name_vectors
+    from chef.food.canonical.names import count_names, group_names, most_frequent, name_vectors
     from chef.food.canonical.propose import propose, write_proposals
+    from chef.food.measures import usda_name
     from chef.readers import Skipped, read
-    from chef.text.lines.foods import food_of
+    from chef.text.lines import with_names
 
     skipped = Skipped()
-    recipes = [recipe for source in sources for recipe in read(source, skipped)]
-    counts = names_in(recipes)
+    recipes = [with_names(recipe) for source in sources for recipe in read(source, skipped)]
+    counts = count_names(recipes)
     if not counts:
         raise ChefError("no ingredient names found", f"check that {', '.join(sources)} holds recipes")
-    found = groups(counts)
-    asked = focus(found, share)
+    groups = group_names(counts)
+    asked = most_frequent(groups, share)
     typer.echo(
-        f"{len(recipes)} recipes, {len(counts)} names, {len(found)} after stemming; asking about {len(asked)}"
+        f"{len(recipes)} recipes, {len(counts)} names, {len(groups)} after stemming; "
+        f"asking about {len(asked)}"
     )
-    proposals = propose(asked, food_of=food_of, vectors=name_vectors(recipes, asked))
-    write_proposals(out, found, counts, proposals)
+    proposals = propose(asked, food_of=usda_name, vectors=name_vectors(recipes, asked))
+    write_proposals(out, groups, counts, proposals)
     typer.echo(f"{len(proposals)} proposals in {out}")
 
 
@@ -58,7 +59,7 @@ def decide_command(
     """Let the program accept what differs by a qualifier only; everything else is left to a person."""
     from chef.atomic import write_whole
     from chef.food.canonical.decisions import read_decisions, table
-    from chef.food.canonical.policy import decide
+    from chef.food.canonical.merge import decide
     from chef.food.canonical.propose import read_proposals
 
     _, proposed = read_proposals(proposals)

@@ -70,7 +70,7 @@ def _show_recipe(console: Console, recipe: Recipe, data: Prepared) -> None:
     from rich.table import Table
     from rich.text import Text
 
-    from chef.food.canonical.replace import Replacer
+    from chef.food.canonical import Replacer
     from chef.text.tokens import sentences, tokenise
     from chef.text.verbs import verbs
 

@@ -6,8 +6,7 @@ from collections import Counter
 from dataclasses import dataclass, fields, replace
 
 from chef.data.settings import PrepareSettings
-from chef.food.canonical import CanonicalMap, token_of
-from chef.food.canonical.replace import Replacer
+from chef.food.canonical import CanonicalMap, Replacer, token_of
 from chef.recipe import Ingredient, Recipe
 from chef.text.lines import parse_line
 from chef.text.tokens import sentences, tokenise

@@ -1,30 +1,23 @@
-"""Kinds of food: what an ingredient is, told by the words of its name.
+"""Kinds of food: what an ingredient is by the words of its name, and which states fit it.
 
-`kinds.tsv` lists words, kinds, and traits such as "liquid" or "skin", on which it depends whether a word of
-state fits (`states.tsv`): an olive oil is not softened, a turkey may be skinless.
+`tables/kinds.tsv` lists words, kinds, and traits such as "liquid" or "skin". `tables/states.tsv` lists the
+trait that a food needs for a word of state: olive oil is not softened, a turkey may be skinless.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 
 from chef.food.families import family
+from chef.food.words import CUTS, FORMS
+from chef.tables import rows
 from chef.text.words import keys
 
-# Cuts and forms, which come after the name of the food itself.
-CUTS = frozenset(
-    """
-    breast thigh leg wing drumstick half quarter tender tenderloin fillet cutlet steak chop loin shoulder rib
-    shank cheek hock neck topside silverside sirloin rump round flap patty nugget roast medallion
-    escalope carcass
-    """.split()
-)
-FORMS = frozenset(
-    "piece chunk strip cube slice wedge half quarter part bit floret leaf meat segment stalk spear".split()
-)
+_WORD = re.compile(r"[a-z]+")
+_TRAITS_OF_UNKNOWN = frozenset(("solid",))
+_ALIVE = ("produce", "leaf", "flesh")  # what can be fresh or young
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,13 +30,12 @@ class Kind:
 
 
 @cache
-def _table() -> dict[tuple[str, ...], Kind]:
-    found: dict[tuple[str, ...], Kind] = {}
-    for name, roles, traits, words in rows("kinds.tsv"):
+def _kinds() -> dict[tuple[str, ...], Kind]:
+    table: dict[tuple[str, ...], Kind] = {}
+    for name, roles, traits, words in rows("chef.food", "kinds.tsv"):
         kind = Kind(name, frozenset(roles.split("|")), frozenset(traits.split()))
-        for word in words.split("|"):
-            found[keys(word)] = kind
-    return found
+        table |= {keys(word): kind for word in words.split("|")}
+    return table
 
 
 @cache
@@ -53,21 +45,15 @@ def kind_of(name: str) -> Kind | None:
     >>> kind_of("chicken_breasts").name, kind_of("chicken_broth").name
     ('poultry', 'broth')
     """
-    table, words = _table(), keys(name)
+    kinds, words = _kinds(), keys(name)
     while words:
         for start in range(len(words)):
-            if words[start:] in table:
-                return table[words[start:]]
+            if words[start:] in kinds:
+                return kinds[words[start:]]
         if words[-1] not in CUTS | FORMS:
             return None
         words = words[:-1]
     return None
-
-
-def rows(table: str) -> Iterator[list[str]]:
-    """The rows of one of this folder's tables, without comments."""
-    text = (files(__package__) / table).read_text(encoding="utf-8")
-    return (line.split("\t") for line in text.splitlines() if line and not line.startswith("#"))
 
 
 def food_of(name: str) -> str:
@@ -84,3 +70,49 @@ def food_of(name: str) -> str:
     while len(words) > 1 and words[-1] in CUTS | FORMS:
         words = words[:-1]
     return words[-1]
+
+
+@cache
+def _states() -> dict[str, str]:
+    """Words of state, and the trait that each needs."""
+    return {word: trait for trait, words in rows("chef.food", "states.tsv") for word in words.split("|")}
+
+
+@cache
+def _longest_state() -> int:
+    return max(len(state.split()) for state in _states())
+
+
+def states(phrase: str) -> list[str]:
+    """The words of state in a phrase, the longest first where two begin together.
+
+    >>> states("boneless, at room temperature")
+    ['boneless', 'room temperature']
+    """
+    words, table, named, at = _WORD.findall(phrase.lower()), _states(), [], 0
+    while at < len(words):
+        ends = range(min(len(words), at + _longest_state()), at, -1)
+        end = next((end for end in ends if " ".join(words[at:end]) in table), None)
+        if end is not None:
+            named.append(" ".join(words[at:end]))
+        at = end or at + 1
+    return named
+
+
+def is_state(word: str) -> bool:
+    """Whether a word alone is one of state."""
+    return word.lower() in _states()
+
+
+def fits(phrase: str, food: str) -> bool:
+    """Whether a food can be what a phrase says of it; words that say nothing of state always fit.
+
+    >>> fits("skinless", "turkey"), fits("softened", "olive oil"), fits("for serving", "olive oil")
+    (True, False, True)
+    """
+    kind = kind_of(food)
+    traits = kind.traits if kind is not None else _TRAITS_OF_UNKNOWN
+    needed = {_states()[state] for state in states(phrase)}
+    if "fresh" in needed and not traits.isdisjoint(_ALIVE):
+        needed.remove("fresh")
+    return needed <= traits

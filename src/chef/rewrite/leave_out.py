@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 
 from chef.food.canonical.qualifiers import QUALIFIERS
-from chef.food.kinds import FORMS
+from chef.food.kinds import is_state
+from chef.food.words import FORMS
 from chef.rewrite.chunks import chunks
 from chef.rewrite.clauses import Clause, clauses
 from chef.rewrite.grammar import is_noun, is_verb
 from chef.rewrite.mentions import Mentions
 from chef.rewrite.nouns import capital
-from chef.rewrite.states import is_state
 from chef.text.tokens import sentences
 from chef.text.verbs import lemma
 from chef.text.words import Word, words_in

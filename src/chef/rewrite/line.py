@@ -5,14 +5,13 @@ from __future__ import annotations
 import re
 
 from chef.food.canonical.qualifiers import QUALIFIERS
-from chef.food.kinds import CUTS, FORMS, kind_of
+from chef.food.kinds import fits, kind_of, states
+from chef.food.units import SIZES, unit_of
+from chef.food.words import CUTS, FORMS
 from chef.recipe import Ingredient
 from chef.rewrite.coming import Coming
 from chef.rewrite.nouns import capital, like
 from chef.rewrite.quantity import quantity, split
-from chef.rewrite.states import fits, fitting, states
-from chef.text.lines.amounts import SIZES
-from chef.text.lines.units import unit_of
 from chef.text.words import Word, keys, words_in
 
 _GROUND = frozenset(("ground", "minced"))
@@ -153,3 +152,16 @@ def _remarks(tail: str, coming: Coming, item: Ingredient, *, kept: bool) -> str:
         elif stays := fitting(text, coming.noun.singular):
             out += f"{sign} {stays}" if sign in ",;" else f" {sign.strip()} {stays}"
     return out
+
+
+def fitting(phrase: str, food: str) -> str:
+    """The parts of a remark between commas and "and" that fit the food.
+
+    >>> fitting("peeled, cored and sliced", "tofu"), fitting("melted and cooled", "olive oil")
+    ('sliced', 'cooled')
+    """
+    if fits(phrase, food):
+        return phrase.strip()
+    parts = re.split(r",\s*(?:and\s+)?|\s+and\s+", phrase.strip())
+    kept = [part.strip() for part in parts if part.strip() and fits(part, food)]
+    return " and ".join([", ".join(kept[:-1]), kept[-1]]) if len(kept) > 1 else "".join(kept)

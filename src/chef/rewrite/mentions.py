@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from chef.food.canonical import CanonicalMap
-from chef.food.canonical.ambiguous import AMBIGUOUS
 from chef.food.canonical.qualifiers import QUALIFIERS
-from chef.food.kinds import CUTS, FORMS
+from chef.food.words import AMBIGUOUS, CUTS, FORMS
 from chef.recipe import Ingredient
 from chef.text.words import Word, beside, keys, run, words_in
 

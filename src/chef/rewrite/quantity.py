@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from chef.food.kinds import CUTS, kind_of
+from chef.food.grams import grams
+from chef.food.kinds import kind_of
+from chef.food.units import Unit, unit_of, units
+from chef.food.words import CUTS
 from chef.recipe import Ingredient
 from chef.rewrite.coming import Coming
-from chef.text.lines.grams import grams
-from chef.text.lines.units import Unit, unit_of, units
 from chef.text.words import keys
 
 # Units that count pieces, and the trait that a food needs to come in them; others come by weight.

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from chef.food.kinds import FORMS, kind_of
+from chef.food.kinds import fits, is_state, kind_of
+from chef.food.words import FORMS
 from chef.rewrite.chunks import chunks
 from chef.rewrite.coming import Coming
 from chef.rewrite.grammar import (
@@ -21,7 +22,6 @@ from chef.rewrite.grammar import (
 )
 from chef.rewrite.mentions import Mention, Mentions
 from chef.rewrite.nouns import article, like
-from chef.rewrite.states import fits, is_state
 from chef.text.tokens import tokenise
 from chef.text.verbs import verbs
 from chef.text.words import Word, beside, words_in

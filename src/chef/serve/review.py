@@ -11,10 +11,9 @@ from chef.food.canonical.decisions import (
     UNDO,
     Decision,
     append_decision,
-    in_force,
     read_decisions,
 )
-from chef.food.canonical.merge import Classes
+from chef.food.canonical.merge import Synonyms
 from chef.food.canonical.propose import Proposal, propose, read_proposals, write_proposals
 from chef.serve.failures import Refusal
 from chef.text.keys import key
@@ -43,9 +42,8 @@ class Review:
 
     def open(self) -> list[Proposal]:
         """The proposals that nothing decides yet, the strongest first."""
-        decisions = read_decisions(self._decisions)
-        classes, held = Classes(decisions), in_force(decisions)
-        return [item for item in self._proposals if not _is_settled(item, classes, held)]
+        synonyms = Synonyms(read_decisions(self._decisions))
+        return [item for item in self._proposals if not synonyms.is_settled(item.a, item.b)]
 
     @property
     def total(self) -> int:
@@ -55,26 +53,21 @@ class Review:
         """Write what a person says of a proposal; it is on the disk when this returns."""
         if (a, b) not in self._known:
             raise Refusal(404, "no such proposal")
-        decisions = read_decisions(self._decisions)
-        if verdict == ACCEPT and (rejected := Classes(decisions).forbidden(key(a), key(b))):
+        synonyms = Synonyms(read_decisions(self._decisions))
+        if verdict == ACCEPT and (rejected := synonyms.forbidden(a, b)):
             raise Refusal(
                 409, f"{rejected.a} and {rejected.b} were rejected and would be one; undo that first"
             )
-        if verdict == UNDO and frozenset((key(a), key(b))) not in in_force(decisions):
+        if verdict == UNDO and frozenset((key(a), key(b))) not in synonyms.decided:
             raise Refusal(409, f"nothing was decided on {a} and {b}")
         append_decision(self._decisions, Decision(a, b, verdict, PERSON, "page"))
 
 
-def _is_settled(item: Proposal, classes: Classes, held: dict[frozenset[str], Decision]) -> bool:
-    """Decided, or already one ingredient through other merges."""
-    first, second = key(item.a), key(item.b)
-    return frozenset((first, second)) in held or classes.find(first) == classes.find(second)
-
-
 def _propose(index: Index, file: Path) -> None:
-    from chef.food.canonical.census import focus, groups, names_in
-    from chef.text.lines.foods import food_of
+    from chef.food.canonical.names import count_names, group_names, most_frequent
+    from chef.food.measures import usda_name
+    from chef.text.lines import with_names
 
-    counts = names_in(entry.recipe for entry in index.entries())
-    found = groups(counts)
-    write_proposals(file, found, counts, propose(focus(found, _SHARE), food_of=food_of))
+    counts = count_names(with_names(entry.recipe) for entry in index.entries())
+    groups = group_names(counts)
+    write_proposals(file, groups, counts, propose(most_frequent(groups, _SHARE), food_of=usda_name))

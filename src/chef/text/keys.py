@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from functools import cache, lru_cache
 from typing import Any
 
-from chef.text.tables import rows
+from chef.tables import rows
 from chef.text.tokens import tokenise
 
 # Words that simplemma has wrong, or whose singular is another thing (greens are not the colour green).
@@ -86,7 +86,7 @@ def lemma_of(word: str) -> str:
 @cache
 def _lemmas() -> dict[str, str]:
     """`lemma_of` of the words that recipes use most."""
-    return dict(rows("singulars.tsv"))
+    return {row[0]: row[1] for row in rows("chef.text", "singulars.tsv")}
 
 
 @lru_cache(maxsize=1 << 16)

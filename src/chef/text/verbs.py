@@ -34,7 +34,7 @@ _JOINTS = frozenset("and then or to gently slowly carefully lightly quickly imme
 @cache
 def _wordnet() -> tuple[frozenset[str], dict[str, str]]:
     lemmas, forms = set(), {}
-    for line in (files("chef.text") / "resources" / "verbs.txt").read_text(encoding="utf-8").splitlines():
+    for line in (files("chef.text") / "tables" / "verbs.txt").read_text(encoding="utf-8").splitlines():
         if line.startswith("#"):
             continue
         word, *rest = line.split()

@@ -7,9 +7,8 @@ from pathlib import Path
 import pytest
 
 from chef.errors import ChefError
-from chef.food.canonical import SHIPPED, CanonicalMap, Entry, token_of
+from chef.food.canonical import SHIPPED, CanonicalMap, Entry, Replacer, token_of
 from chef.food.canonical.decisions import ACCEPT, PERSON, PROGRAM, REJECT, in_force, read_decisions
-from chef.food.canonical.replace import Replacer
 from chef.text.keys import key_of
 from chef.text.tokens import tokenise
 

@@ -6,7 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from chef.food.canonical.decisions import ACCEPT, DROP, KEEP, PERSON, PROGRAM, REJECT, Decision
-from chef.food.canonical.merge import Classes, build_map
+from chef.food.canonical.merge import QUALIFIER, Synonyms, build_map, decide
+from chef.food.canonical.propose import Proposal
 from chef.text.keys import key
 
 
@@ -108,18 +109,37 @@ _PAIR = st.tuples(st.sampled_from(_NAMES), st.sampled_from(_NAMES)).filter(lambd
 
 
 @given(st.lists(_PAIR, max_size=8), st.lists(_PAIR, max_size=4))
-def test_classes_are_the_connected_parts_of_the_merges_made(
+def test_synonyms_are_the_connected_parts_of_the_merges_made(
     merges: list[tuple[str, str]], rejections: list[tuple[str, str]]
 ) -> None:
     rejected = {frozenset(pair) for pair in rejections}
     merges = [pair for pair in merges if frozenset(pair) not in rejected]
-    classes = Classes([*(_reject(*pair) for pair in rejections), *(_accept(*pair) for pair in merges)])
-    refused = {frozenset((conflict.merge.a, conflict.merge.b)) for conflict in classes.conflicts}
+    synonyms = Synonyms([*(_reject(*pair) for pair in rejections), *(_accept(*pair) for pair in merges)])
+    refused = {frozenset((conflict.merge.a, conflict.merge.b)) for conflict in synonyms.conflicts}
     made = [pair for pair in merges if frozenset(pair) not in refused]
     for name in _NAMES:
         mine = _connected(name, made)
-        assert {other for other in _NAMES if classes.find(key(other)) == classes.find(key(name))} == mine
+        assert {other for other in _NAMES if synonyms.find(key(other)) == synonyms.find(key(name))} == mine
         assert not any(pair <= mine for pair in rejected)
-    for conflict in classes.conflicts:  # each refused merge would really have joined a rejected pair
+    for conflict in synonyms.conflicts:  # each refused merge would really have joined a rejected pair
         joined = _connected(conflict.merge.a, made) | _connected(conflict.merge.b, made)
         assert any(pair <= joined for pair in rejected)
+
+
+PROPOSALS = [
+    Proposal("butter", "unsalted butter", 9, 5, 3.0, ("qualifier",)),
+    Proposal("rice", "wild rice", 9, 5, 3.0, ("qualifier",)),
+    Proposal("butter", "buttermilk", 9, 4, 3.0, ("food: Butter", "vectors: 0.80")),
+]
+
+
+def test_only_qualifiers_are_accepted() -> None:
+    made = list(decide(PROPOSALS))
+    assert [(item.a, item.b) for item in made] == [("butter", "unsalted butter"), ("rice", "wild rice")]
+    assert {(item.verdict, item.who, item.reason) for item in made} == {(ACCEPT, PROGRAM, QUALIFIER)}
+
+
+def test_what_is_decided_already_stays() -> None:
+    kept = Decision("wild rice", "", KEEP, PROGRAM, "read")
+    rejected = Decision("unsalted butter", "butter", REJECT, PROGRAM, "read")
+    assert list(decide(PROPOSALS, [kept, rejected])) == []

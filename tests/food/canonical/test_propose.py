@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from chef.errors import ChefError
-from chef.food.canonical.census import groups
+from chef.food.canonical.names import group_names
 from chef.food.canonical.propose import propose, read_proposals, write_proposals
 
 COUNTS = {
@@ -19,7 +19,7 @@ COUNTS = {
 
 
 def _pairs(**evidence: object) -> dict[frozenset[str], tuple[str, ...]]:
-    return {frozenset((item.a, item.b)): item.reasons for item in propose(groups(COUNTS), **evidence)}  # type: ignore[arg-type]
+    return {frozenset((item.a, item.b)): item.reasons for item in propose(group_names(COUNTS), **evidence)}  # type: ignore[arg-type]
 
 
 def test_a_qualifier_alone_makes_a_proposal() -> None:
@@ -41,7 +41,7 @@ def test_close_vectors_make_a_proposal_as_a_slow_search_finds() -> None:
     chance = np.random.default_rng(0)
     names = [f"name{number}" for number in range(12)]
     vectors = {name: chance.normal(size=3).astype(np.float32) for name in names}
-    found = groups({name: 20 - number for number, name in enumerate(names)})
+    found = group_names({name: 20 - number for number, name in enumerate(names)})
     got = {frozenset((item.a, item.b)) for item in propose(found, vectors=vectors)}
 
     def cosine(a: str, b: str) -> float:
@@ -57,13 +57,13 @@ def test_close_vectors_make_a_proposal_as_a_slow_search_finds() -> None:
 
 def test_more_reasons_come_first_and_the_frequent_name_is_a() -> None:
     food = {"butter": "Butter", "unsalted butter": "Butter"}
-    first = propose(groups(COUNTS), food_of=food.get)[0]
+    first = propose(group_names(COUNTS), food_of=food.get)[0]
     assert (first.a, first.b, first.count_a, first.count_b) == ("butter", "unsalted butter", 50, 20)
     assert first.reasons == ("qualifier", "food: Butter")
 
 
 def test_the_file_gives_back_names_and_proposals(tmp_path: Path) -> None:
-    found = groups(COUNTS)
+    found = group_names(COUNTS)
     proposals = propose(found, food_of={"butter": "x; y", "salt": "x; y"}.get)
     proposals = [item for item in proposals if "food" not in item.reasons[0]]
     path = tmp_path / "proposals.tsv"

@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from chef.food.canonical import CanonicalMap, Entry
-from chef.food.canonical.replace import Replacer
+from chef.food.canonical import CanonicalMap, Entry, Replacer
 from chef.text.keys import spelled
 from chef.text.tokens import tokenise
 

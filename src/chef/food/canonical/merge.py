@@ -1,17 +1,19 @@
-"""Step 3's result: the accepted merges made one map, the rejected pairs kept apart."""
+"""Step 3 of the canonical ingredients: decisions become a map, rejected pairs stay apart (Sec. 4.1)."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from chef.food.canonical.ambiguous import AMBIGUOUS
-from chef.food.canonical.census import Group, focus, groups
-from chef.food.canonical.decisions import ACCEPT, DROP, KEEP, PERSON, REJECT, Decision, in_force
+from chef.food.canonical.decisions import ACCEPT, DROP, KEEP, PERSON, PROGRAM, REJECT, Decision, in_force
 from chef.food.canonical.map import CanonicalMap, Entry, token_of
+from chef.food.canonical.names import NameGroup, group_names, most_frequent
+from chef.food.canonical.propose import Proposal
+from chef.food.words import AMBIGUOUS
 from chef.text.keys import key
 
+QUALIFIER = "rule: qualifier"
 _COMMON = 0.1  # of the most frequent name of a set
 _RARE = 5  # lines
 
@@ -30,11 +32,11 @@ class Conflict:
         )
 
 
-class Classes:
-    """Sets of names that are one ingredient; a rejected pair never meets in one set.
+class Synonyms:
+    """Sets of names that are one ingredient (a union-find over keys); a rejected pair is never in one set.
 
     Rejections come first, then a person's merges, then the program's, each in the order of the file.
-    `conflicts` holds the merges that a rejection forbade.
+    `conflicts` lists the merges that a rejection forbade.
     """
 
     def __init__(self, decisions: Iterable[Decision] = ()) -> None:
@@ -42,39 +44,39 @@ class Classes:
         # For each set, the sets it must never join, and the decision that says so.
         self._apart: dict[str, dict[str, Decision]] = {}
         self.conflicts: list[Conflict] = []
-        held = in_force(decisions).values()
-        for decision in held:
+        self.decided = in_force(decisions)
+        for decision in self.decided.values():
             if decision.verdict == REJECT:
-                self.part(decision)
-        for decision in sorted(held, key=lambda decision: decision.who != PERSON):
-            if decision.verdict == ACCEPT and (rejected := self.join(key(decision.a), key(decision.b))):
+                first, second = self.find(key(decision.a)), self.find(key(decision.b))
+                if first != second:
+                    self._apart.setdefault(first, {})[second] = decision
+                    self._apart.setdefault(second, {})[first] = decision
+        for decision in sorted(self.decided.values(), key=lambda decision: decision.who != PERSON):
+            if decision.verdict == ACCEPT and (rejected := self.join(decision.a, decision.b)):
                 self.conflicts.append(Conflict(decision, rejected))
 
-    def part(self, decision: Decision) -> None:
-        """Keep the two names of a rejection apart from now on."""
-        first, second = self.find(key(decision.a)), self.find(key(decision.b))
-        if first != second:
-            self._apart.setdefault(first, {})[second] = decision
-            self._apart.setdefault(second, {})[first] = decision
-
-    def find(self, name: str) -> str:
+    def find(self, key: str) -> str:
         """The key that stands for the set of a key."""
-        root = name
+        root = key
         while (above := self._parent.get(root, root)) != root:
             root = above
-        while name != root:
-            self._parent[name], name = root, self._parent.get(name, name)
+        while key != root:
+            self._parent[key], key = root, self._parent.get(key, key)
         return root
 
-    def forbidden(self, first: str, second: str) -> Decision | None:
-        """The rejection that keeps the sets of two keys apart, if any."""
-        return self._apart.get(self.find(first), {}).get(self.find(second))
+    def forbidden(self, a: str, b: str) -> Decision | None:
+        """The rejection that keeps two names apart, if any."""
+        return self._apart.get(self.find(key(a)), {}).get(self.find(key(b)))
 
-    def join(self, first: str, second: str) -> Decision | None:
-        """Make two sets one; the rejection that forbids it, if any, is given back and nothing changes."""
-        if forbidden := self.forbidden(first, second):
+    def is_settled(self, a: str, b: str) -> bool:
+        """Whether two names need no question: decided on, or already one ingredient through other merges."""
+        return frozenset((key(a), key(b))) in self.decided or self.find(key(a)) == self.find(key(b))
+
+    def join(self, a: str, b: str) -> Decision | None:
+        """Make two names one ingredient, unless a rejection forbids it, which is returned."""
+        if forbidden := self.forbidden(a, b):
             return forbidden
-        first, second = self.find(first), self.find(second)
+        first, second = self.find(key(a)), self.find(key(b))
         if first == second:
             return None
         self._parent[second] = first
@@ -87,57 +89,71 @@ class Classes:
         return None
 
 
+def decide(proposals: Iterable[Proposal], decisions: Sequence[Decision] = ()) -> Iterator[Decision]:
+    """What the program decides by itself: only merges that no cook would argue about.
+
+    It accepts what differs by a qualifier only: "unsalted butter" is butter, "ripe bananas" are bananas. A
+    longer name that other decisions already place stays where it is, and so do rejected pairs. Everything
+    else is left to a person. The shipped decisions contain those of this rule and others that were made by
+    reading the names; the reason of each says which.
+    """
+    synonyms = Synonyms(decisions)
+    placed = {
+        name for pair, decision in synonyms.decided.items() if decision.verdict != REJECT for name in pair
+    }
+    for proposal in proposals:
+        if not any(reason.startswith("qualifier") for reason in proposal.reasons):
+            continue
+        longer, shorter = sorted((proposal.a, proposal.b), key=lambda name: -len(name.split()))
+        if key(longer) not in placed and synonyms.join(shorter, longer) is None:
+            yield Decision(shorter, longer, ACCEPT, PROGRAM, QUALIFIER)
+
+
 def build_map(
     counts: Mapping[str, int], decisions: Iterable[Decision], *, share: float = 0.95, minimum: int = 5
 ) -> tuple[CanonicalMap, list[Conflict]]:
     """The map of counted names and decisions, and the merges that rejections forbade.
 
-    Kept are the names behind `share` of all occurrences, none rarer than `minimum` (such are slips of the
-    pen and of the parser), and every name that was merged or kept by a decision; the token is the name
+    Kept are the names behind `share` of all occurrences, none rarer than `minimum` (those are mistakes of
+    writers and of the parser), and every name that was merged or kept by a decision; the token is the name
     used most in a set.
     """
-    decisions = list(decisions)
-    classes = Classes(decisions)
-    held = in_force(decisions)
-    counts = dict(counts) | {name: 0 for name in _decided(held.values()) if name not in counts}
-    accepted = [decision for decision in held.values() if decision.verdict == ACCEPT]
-    dropped = {key(decision.a) for decision in held.values() if decision.verdict == DROP}
-    found = [group for group in groups(counts) if group.key not in dropped]
-    decided: dict[str, Decision] = {}  # the first merge of each name
+    synonyms = Synonyms(decisions)
+    by_verdict: dict[str, list[Decision]] = {}
+    for decision in synonyms.decided.values():
+        by_verdict.setdefault(decision.verdict, []).append(decision)
+    accepted = by_verdict.get(ACCEPT, [])
+    # The recipes at hand need not have the names of the accepted merges.
+    counts = {name: 0 for decision in accepted for name in (decision.a, decision.b)} | dict(counts)
+    dropped = {key(decision.a) for decision in by_verdict.get(DROP, [])}
+    groups = [group for group in group_names(counts) if group.key not in dropped]
+    first_merge: dict[str, Decision] = {}
     for decision in accepted:
         for name in decision.pair:
-            decided.setdefault(name, decision)
-    kept = {group.key for group in focus(found, share, minimum)} | decided.keys()
-    kept |= {key(decision.a) for decision in held.values() if decision.verdict == KEEP}
-    entries = _entries([group for group in found if group.key in kept], counts, classes, decided)
-    return CanonicalMap(entries), classes.conflicts
-
-
-def _decided(held: Iterable[Decision]) -> Iterator[str]:
-    """The names of accepted merges; the recipes at hand need not have them."""
-    for decision in held:
-        if decision.verdict == ACCEPT:
-            yield decision.a
-            yield decision.b
+            first_merge.setdefault(name, decision)
+    kept = {group.key for group in most_frequent(groups, share, minimum)} | first_merge.keys()
+    kept |= {key(decision.a) for decision in by_verdict.get(KEEP, [])}
+    entries = _entries([group for group in groups if group.key in kept], counts, synonyms, first_merge)
+    return CanonicalMap(entries), synonyms.conflicts
 
 
 def _entries(
-    kept: list[Group], counts: Mapping[str, int], classes: Classes, decided: Mapping[str, Decision]
+    kept: list[NameGroup], counts: Mapping[str, int], synonyms: Synonyms, first_merge: Mapping[str, Decision]
 ) -> Iterable[Entry]:
-    heads = Counter(key(decision.a) for decision in decided.values())
-    sets: dict[str, list[Group]] = {}
+    heads = Counter(key(decision.a) for decision in first_merge.values())
+    sets: dict[str, list[NameGroup]] = {}
     for group in kept:
-        sets.setdefault(classes.find(group.key), []).append(group)
+        sets.setdefault(synonyms.find(group.key), []).append(group)
     for members in sets.values():
-        first = _leader(members, heads)
-        token = token_of(first.name)
+        leader = _leader(members, heads)
+        token = token_of(leader.name)
         for group in members:
-            how = "form" if group is first else decided[group.key].reason
+            how = "form" if group is leader else first_merge[group.key].reason
             for name in group.names:
-                yield Entry(token, name, counts[name], "name" if name == first.name else how)
+                yield Entry(token, name, counts[name], "name" if name == leader.name else how)
 
 
-def _leader(members: list[Group], heads: Mapping[str, int]) -> Group:
+def _leader(members: list[NameGroup], heads: Mapping[str, int]) -> NameGroup:
     """The group whose name is most often used: "white sugar" and "cane sugar" also say sugar.
 
     A name that is rare by itself, or ambiguous, does not profit from longer ones: yolks, pepper. Where
@@ -147,11 +163,10 @@ def _leader(members: list[Group], heads: Mapping[str, int]) -> Group:
     if most < _RARE:
         return max(members, key=lambda group: (heads[group.key], group.count, group.name))
 
-    def uses(group: Group) -> tuple[int, int, str]:
+    def uses(group: NameGroup) -> tuple[int, int, str]:
         if group.key in AMBIGUOUS or group.count < _COMMON * most:
             return group.count, -len(group.key), group.name
-        tail = " " + group.key
-        longer = sum(item.count for item in members if item.key.endswith(tail))
+        longer = sum(item.count for item in members if item.key.endswith(" " + group.key))
         return group.count + longer, -len(group.key), group.name
 
     return max(members, key=uses)

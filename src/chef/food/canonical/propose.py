@@ -17,7 +17,7 @@ import numpy as np
 
 from chef.atomic import write_whole
 from chef.errors import ChefError
-from chef.food.canonical.census import Group
+from chef.food.canonical.names import NameGroup
 from chef.food.canonical.qualifiers import without_qualifiers
 from chef.text.keys import key_of
 
@@ -44,7 +44,7 @@ class Proposal:
 
 
 def propose(
-    found: Sequence[Group],
+    groups: Sequence[NameGroup],
     *,
     food_of: Callable[[str], str | None] | None = None,
     vectors: Vectors | None = None,
@@ -54,17 +54,17 @@ def propose(
     `food_of` names the food of the USDA tables, `vectors` maps a group's name to its word vector.
     """
     reasons: dict[tuple[str, str], dict[str, str]] = defaultdict(dict)
-    order = {group.name: rank for rank, group in enumerate(found)}
+    order = {group.name: rank for rank, group in enumerate(groups)}
     for kind, pairs in (
-        ("qualifier", _by_qualifier(found)),
-        ("words", _by_words(found)),
-        ("food", _by_food(found, food_of) if food_of else ()),
-        ("vectors", _by_vectors(found, vectors) if vectors else ()),
+        ("qualifier", _by_qualifier(groups)),
+        ("words", _by_words(groups)),
+        ("food", _by_food(groups, food_of) if food_of else ()),
+        ("vectors", _by_vectors(groups, vectors) if vectors else ()),
     ):
         for first, second, evidence in pairs:
             pair = (first, second) if order[first] < order[second] else (second, first)
             reasons[pair].setdefault(kind, evidence)
-    counts = {group.name: group.count for group in found}
+    counts = {group.name: group.count for group in groups}
     made = [
         Proposal(
             a,
@@ -79,9 +79,9 @@ def propose(
     return sorted(made, key=lambda proposal: (-proposal.score, -proposal.count_b, proposal.a, proposal.b))
 
 
-def _by_qualifier(found: Sequence[Group]) -> Iterator[tuple[str, str, str]]:
-    names = {group.key: group.name for group in found}
-    for group in found:
+def _by_qualifier(groups: Sequence[NameGroup]) -> Iterator[tuple[str, str, str]]:
+    names = {group.key: group.name for group in groups}
+    for group in groups:
         for shorter in without_qualifiers(group.name.split()):
             other = names.get(key_of(shorter))
             if other is not None and other != group.name:
@@ -89,33 +89,35 @@ def _by_qualifier(found: Sequence[Group]) -> Iterator[tuple[str, str, str]]:
                 break
 
 
-def _by_words(found: Sequence[Group]) -> Iterator[tuple[str, str, str]]:
+def _by_words(groups: Sequence[NameGroup]) -> Iterator[tuple[str, str, str]]:
     """Names that share two or three words."""
-    holders: dict[tuple[str, str], list[Group]] = defaultdict(list)
-    for group in found:
+    holders: dict[tuple[str, str], list[NameGroup]] = defaultdict(list)
+    for group in groups:
         for pair in combinations(sorted(set(group.key.split())), 2):
             holders[pair].append(group)
-    for pair, groups in holders.items():
-        if len(groups) <= _CROWD:
-            for first, second in combinations(groups, 2):
+    for pair, sharing in holders.items():
+        if len(sharing) <= _CROWD:
+            for first, second in combinations(sharing, 2):
                 yield first.name, second.name, " ".join(pair)
 
 
-def _by_food(found: Sequence[Group], food_of: Callable[[str], str | None]) -> Iterator[tuple[str, str, str]]:
+def _by_food(
+    groups: Sequence[NameGroup], food_of: Callable[[str], str | None]
+) -> Iterator[tuple[str, str, str]]:
     """Names that the tables give the same food."""
-    holders: dict[str, list[Group]] = defaultdict(list)
-    for group in found:
+    holders: dict[str, list[NameGroup]] = defaultdict(list)
+    for group in groups:
         if food := food_of(group.name):
             holders[food].append(group)
-    for food, groups in holders.items():
+    for food, sharing in holders.items():
         # Each with the most frequent one: all pairs of a large food would be too many to read.
-        for other in groups[1 : _CROWD + 1]:
-            yield groups[0].name, other.name, food
+        for other in sharing[1 : _CROWD + 1]:
+            yield sharing[0].name, other.name, food
 
 
-def _by_vectors(found: Sequence[Group], vectors: Vectors) -> Iterator[tuple[str, str, str]]:
+def _by_vectors(groups: Sequence[NameGroup], vectors: Vectors) -> Iterator[tuple[str, str, str]]:
     """Each name with its nearest neighbours."""
-    names = [group.name for group in found if group.name in vectors]
+    names = [group.name for group in groups if group.name in vectors]
     if len(names) < 2:
         return
     matrix = np.stack([vectors[name] for name in names])
@@ -129,11 +131,11 @@ def _by_vectors(found: Sequence[Group], vectors: Vectors) -> Iterator[tuple[str,
 
 
 def write_proposals(
-    path: Path, found: Iterable[Group], counts: Mapping[str, int], proposals: Iterable[Proposal]
+    path: Path, groups: Iterable[NameGroup], counts: Mapping[str, int], proposals: Iterable[Proposal]
 ) -> None:
     """The proposals file: first every name with its count (rows without b), then the proposals."""
     lines = [_HEADER]
-    for group in found:
+    for group in groups:
         lines += [f"{name}\t\t{counts[name]}\t0\t0\t" for name in group.names]
     for item in proposals:
         reasons = "; ".join(item.reasons)

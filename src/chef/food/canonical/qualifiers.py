@@ -1,7 +1,7 @@
 """Words that may go from a name without changing the food: "some large organic eggs" are eggs.
 
 `readings` gives the shorter forms of a name, the most careful first; a map takes the first it knows.
-The list, `resources/qualifiers.tsv`, holds only words that say how the food is bought, cut, warmed or
+The list, `tables/qualifiers.tsv`, holds only words that say how the food is bought, cut, warmed or
 measured. A word that makes another food of it (ground, dried, sweet, vegan, powder, juice, paste ...) is
 not among them, and the last word, which names the food, is never dropped unless it is such a word itself.
 """
@@ -11,11 +11,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from chef.tables import rows
 from chef.text.normal import normalise
-from chef.text.tables import rows
 from chef.text.tokens import tokenise
 
-_ROWS = [(kind, tuple(words.split())) for kind, words in rows("qualifiers.tsv")]
+_ROWS = [(kind, tuple(words.split())) for kind, words in rows("chef.food", "qualifiers.tsv")]
 # Single words that may go from the front.
 QUALIFIERS = frozenset(words[0] for kind, words in _ROWS if kind != "after" and len(words) == 1)
 # By their first word; of two that fit the longer one goes.

@@ -1,12 +1,11 @@
 """Step 3 of the canonical ingredients: a person accepts or rejects the proposals (paper, Sec. 4.1).
 
 Only the logic: which proposal is next, what a key does, what the screen says. Each decision is in the
-decisions file before the next question, so the review can stop at any moment and go on another day.
+decisions file before the next question, so the review can stop at any moment and resume another day.
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -17,19 +16,17 @@ from chef.food.canonical.decisions import (
     UNDO,
     Decision,
     append_decision,
-    in_force,
     read_decisions,
 )
-from chef.food.canonical.merge import Classes
+from chef.food.canonical.merge import Synonyms
 from chef.food.canonical.propose import Proposal
-from chef.text.keys import key
 
 HELP = "y one ingredient   n two   s skip   u undo   q quit"
 _NEIGHBOURS = 6
 
 
 class Review:
-    """A review that goes on where the decisions file ends.
+    """A review that resumes where the decisions file ends.
 
     >>> review = Review(proposals, Path("decisions.tsv"))      # doctest: +SKIP
     >>> review.press("y")
@@ -40,33 +37,22 @@ class Review:
         self._path = path
         self._skipped: list[int] = []  # in this session only: a skipped one is asked again next time
         self._decisions = read_decisions(path)
+        self._synonyms = Synonyms(self._decisions)
         self.message = ""
-        self._refresh()
-
-    def _refresh(self) -> None:
-        self._classes = Classes(self._decisions)
-        self._held = in_force(self._decisions)
 
     @property
     def current(self) -> Proposal | None:
         """The next proposal to decide; None when all are decided."""
         skipped = set(self._skipped)
         for number, proposal in enumerate(self._proposals):
-            if number not in skipped and not self._is_settled(proposal):
+            if number not in skipped and not self._synonyms.is_settled(proposal.a, proposal.b):
                 return proposal
         return None
-
-    def _is_settled(self, proposal: Proposal) -> bool:
-        """Decided, or already one ingredient through other merges."""
-        first, second = key(proposal.a), key(proposal.b)
-        return frozenset((first, second)) in self._held or self._classes.find(first) == self._classes.find(
-            second
-        )
 
     @property
     def done(self) -> int:
         """How many proposals need no question any more."""
-        return sum(self._is_settled(proposal) for proposal in self._proposals)
+        return sum(self._synonyms.is_settled(proposal.a, proposal.b) for proposal in self._proposals)
 
     def press(self, pressed: str) -> bool:
         """Do what a key says; False when the person wants to stop."""
@@ -87,7 +73,7 @@ class Review:
         return True
 
     def _accept(self, proposal: Proposal) -> None:
-        if rejected := self._classes.forbidden(key(proposal.a), key(proposal.b)):
+        if rejected := self._synonyms.forbidden(proposal.a, proposal.b):
             self.message = (
                 f"not merged: {rejected.a} and {rejected.b} were rejected and would be one; "
                 "undo that first, or press n"
@@ -98,14 +84,14 @@ class Review:
     def _record(self, decision: Decision) -> None:
         append_decision(self._path, decision)
         self._decisions.append(decision)
-        self._refresh()
+        self._synonyms = Synonyms(self._decisions)
 
     def _undo(self) -> None:
         """Take back the last thing: a skip of this session, else the last decision of a person."""
         if self._skipped:
             self._skipped.pop()
             return
-        mine = [decision for decision in self._held.values() if decision.who == PERSON]
+        mine = [decision for decision in self._synonyms.decided.values() if decision.who == PERSON]
         if not mine:
             self.message = "nothing to undo"
             return
@@ -131,8 +117,9 @@ class Review:
         return "\n".join([*lines, "", self.message or HELP])
 
     def _neighbours(self, name: str, proposal: Proposal) -> list[str]:
-        others: dict[str, float] = defaultdict(float)
-        for item in self._proposals:
-            if item is not proposal and name in (item.a, item.b):
-                others[item.b if item.a == name else item.a] = item.score
+        others = {
+            item.b if item.a == name else item.a: item.score
+            for item in self._proposals
+            if item is not proposal and name in (item.a, item.b)
+        }
         return sorted(others, key=lambda other: (-others[other], other))[:_NEIGHBOURS]

@@ -11,16 +11,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 
+from chef.food.units import SIZES, Unit, unit_of, unit_pattern
 from chef.text.lines.numbers import NUMBER, value
-from chef.text.lines.units import Unit, unit_of, unit_pattern
 
-_SIZE_WORDS = {
-    "large": "extra-large|extra large|x-large|xl|jumbo|large|lg|lrg|big|huge|giant|fat|large-sized|"
-    "medium-large|medium to large|medium-to-large",
-    "medium": "medium|med|md|medium-sized|medium-size|medium sized|medium size|regular|average|thick",
-    "small": "small|sm|small-sized|little|tiny|mini|thin|small to medium",
-}
-SIZES = {word: size for size, words in _SIZE_WORDS.items() for word in words.split("|")}
 # Words between number and unit that change little: "2 heaping tablespoons", "1 good handful".
 _FILLERS = (
     "heaping|heaped|level|rounded|scant|generous|packed|firmly packed|lightly packed|loosely packed|"
@@ -28,7 +21,7 @@ _FILLERS = (
     "uk|imperial"
 )
 _SIZE = "|".join(sorted(map(re.escape, SIZES), key=len, reverse=True))
-# No units in this company: rib eye steaks, pot roast, cube steak, filet mignon, stem ginger.
+# Not units before these words: rib eye steaks, pot roast, cube steak, filet mignon, stem ginger.
 _NOT_UNIT = r"(?!(?:ribs?\W?eye|pot roast|cube[sd]? steak|filet mignon|stem ginger|can be))"
 
 

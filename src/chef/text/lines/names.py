@@ -4,7 +4,7 @@ Kept: what names the product (unsalted butter, red onion, ground beef, smoked pa
 canned tuna). Dropped: size, preparation, freshness and state (large, chopped, fresh, softened, frozen, ripe,
 cooked, boneless, organic), since these say what is done to the ingredient, not what it is. A few products
 have a state for a name and keep it: frozen yogurt, crushed red pepper, toasted sesame oil. The words are in
-`resources/name_words.tsv`.
+`name_words.tsv` of `chef/food/tables`.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from __future__ import annotations
 import re
 from functools import cache, lru_cache
 
-from chef.text.lines.foods import match
+from chef.food.measures import match
+from chef.tables import rows
 from chef.text.lines.labeller import labeller
-from chef.text.tables import rows
 
 _EDGE = " \t,;:.-/*+&'\"()[]{}|!?=~_<>#•"
 # The leaves of these go by the plant's own name; bay or curry leaves do not.
@@ -59,7 +59,7 @@ def parse_name(sentence: str) -> tuple[str | None, str | None]:
 
 @cache
 def _words() -> dict[str, frozenset[str]]:
-    return {word: frozenset(kept.split("|")) for word, kept in rows("name_words.tsv")}
+    return {word: frozenset(kept.split("|")) for word, kept in rows("chef.food", "name_words.tsv")}
 
 
 def tidy(name: str) -> str | None:

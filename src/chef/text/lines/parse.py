@@ -11,13 +11,13 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache
 
-from chef.recipe import Ingredient
+from chef.food.grams import grams
+from chef.food.units import Unit, unit_of
+from chef.recipe import Ingredient, Recipe
 from chef.text.lines.amounts import find
 from chef.text.lines.clean import clean, is_heading
-from chef.text.lines.grams import grams
 from chef.text.lines.names import parse_name, tidy, without_state
 from chef.text.lines.quantities import Quantity, read
-from chef.text.lines.units import Unit, unit_of
 
 _SHORT = 4  # words
 # Where the name is over and a remark begins.
@@ -60,6 +60,13 @@ def parse_line(line: str) -> Ingredient:
         amount=round(quantity.amount, 4),
         unit=unit.name if unit else "",
         grams=_grams(name, quantity, unit, text),
+    )
+
+
+def with_names(recipe: Recipe) -> Recipe:
+    """The recipe with a name for every ingredient whose line has one; a name that is there stays."""
+    return recipe.with_ingredients(
+        item if item.name else replace(item, name=parse_line(item.line).name) for item in recipe.ingredients
     )
 
 

@@ -6,8 +6,8 @@ import re
 from dataclasses import dataclass
 from functools import cache
 
+from chef.food.units import Unit, unit_of, units
 from chef.text.lines.amounts import Amount
-from chef.text.lines.units import Unit, unit_of, units
 
 _ABOUT = r"about|approx\.?|approximately|roughly|around|~|ca\.?"
 # Between a count and the size of one: "2 (14 oz", "2 x 400 g", "1 can, 14 oz".

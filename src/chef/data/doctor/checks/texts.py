@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 
 from chef.data.doctor.duplicates import Groups, Repeats
 from chef.data.doctor.overlap import Members, overlapping
+from chef.food.units import unit_of
 from chef.recipe import Ingredient
 from chef.text.keys import spelled
-from chef.text.lines.units import unit_of
 from chef.text.tokens import tokenise
 
 RUN = 6  # words

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from chef.text.lines.grams import grams
+from chef.food.grams import grams
 
 
 @pytest.mark.parametrize(

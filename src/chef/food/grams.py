@@ -1,8 +1,8 @@
-"""Grams of an ingredient: amount and unit times what the unit holds of that food.
+"""Grams of an ingredient: the amount times what one unit of that food weighs.
 
 Mass units need no food. Volumes take the food's density, in the state the line names (chopped, cooked,
 packed ...). Counted things take the weight of one, by size. Figures come from the USDA's household measures
-and from house estimates, both in `resources/` with their source. Vague measures have house figures too: a
+and from house estimates, both in `tables/` with their source. Vague measures have house figures too: a
 pinch is 0.4 ml, a dash 0.6 ml, a handful 10 to 60 g by the food, and a seasoning, herb, fat or garnish
 without any amount ("salt, to taste") weighs the `taste` of its row, at most 30 g. Where even a cook could
 not tell ("chicken", without an amount), the answer is None.
@@ -13,8 +13,8 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from chef.text.lines.foods import Food, match
-from chef.text.lines.units import Unit, units
+from chef.food.measures import Food, match
+from chef.food.units import Unit, units
 
 # The state words of a line, in the words of the measures.
 _STATES = {
@@ -27,7 +27,7 @@ _STATES = {
     "whipped": ("whipped",), "melted": ("melted",), "ground": ("ground",), "puréed": ("pureed", "mashed"),
 }  # fmt: skip
 _STATE = re.compile(rf"(?<!un)(?<!be )(?<!pre)\b({'|'.join(_STATES)})\b")
-# The share of a middling piece where a food has one weight only.
+# The weight of a size relative to a medium one, where a food has one weight only.
 _SIZE_FACTOR = {"small": 0.7, "medium": 1.0, "large": 1.35}
 
 # Grams of one where the food has no such measure of its own: house estimates that hold for most foods.
@@ -42,7 +42,7 @@ _UNIT_DEFAULTS = {
 }
 # A head of cauliflower or a fillet of salmon is one of it, where the food does not say otherwise.
 _IS_ONE = frozenset(("piece", "fillet", "head", "bulb", "ear", "link", "pod"))
-# Volumes below this hold no surprise: a food of unknown density is taken as between powder and liquid.
+# Up to this many millilitres a food of unknown density is taken as something between powder and liquid.
 _SMALL_VOLUME = 20.0
 _UNKNOWN_DENSITY = 0.75
 
@@ -58,8 +58,8 @@ def grams(
     >>> grams("butter", 2, "stick")
     226.0
     """
-    found = match(name)
-    food = found.food if found else None
+    matched = match(name)
+    food = matched.food if matched else None
     if amount is None:
         return food.measures.get("taste") if food else None
     if not unit:
@@ -113,7 +113,6 @@ def _each(food: Food, size: str | None) -> float | None:
 @lru_cache(maxsize=4096)
 def _state(text: str) -> tuple[str, ...]:
     """The measures' states that the line names, the most telling first."""
-    found = _STATE.findall(text)
     # Cooked rice weighs as cooked rice, however it is also chopped or packed.
-    found.sort(key=lambda word: word not in ("cooked", "steamed", "leftover"))
-    return tuple(dict.fromkeys(state for word in found for state in _STATES[word]))
+    words = sorted(_STATE.findall(text), key=lambda word: word not in ("cooked", "steamed", "leftover"))
+    return tuple(dict.fromkeys(state for word in words for state in _STATES[word]))

@@ -1,4 +1,4 @@
-"""Units of ingredient lines: what they are called and how much they hold."""
+"""Units and sizes of ingredient lines: their spellings and how much they measure."""
 
 from __future__ import annotations
 
@@ -7,9 +7,18 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Literal
 
-from chef.text.tables import rows
+from chef.tables import rows
 
 Kind = Literal["mass", "volume", "length", "piece", "container"]
+
+_SIZE_WORDS = {
+    "large": "extra-large|extra large|x-large|xl|jumbo|large|lg|lrg|big|huge|giant|fat|large-sized|"
+    "medium-large|medium to large|medium-to-large",
+    "medium": "medium|med|md|medium-sized|medium-size|medium sized|medium size|regular|average|thick",
+    "small": "small|sm|small-sized|little|tiny|mini|thin|small to medium",
+}
+# What recipes call a small, medium or large thing.
+SIZES = {word: size for size, words in _SIZE_WORDS.items() for word in words.split("|")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +35,7 @@ class Unit:
 def units() -> dict[str, Unit]:
     """All units by their name."""
     table: dict[str, Unit] = {}
-    for name, kind, size, spellings in rows("units.tsv"):
+    for name, kind, size, spellings in rows("chef.food", "units.tsv"):
         if kind not in ("mass", "volume", "length", "piece", "container"):
             raise ValueError(f"units.tsv: {name} has the unknown kind {kind!r}")
         words = tuple(dict.fromkeys([name, *spellings.split("|")]))

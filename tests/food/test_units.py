@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from chef.text.lines.units import unit_of, unit_pattern, units
+from chef.food.units import unit_of, unit_pattern, units
 
 
 @pytest.mark.parametrize(

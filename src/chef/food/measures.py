@@ -1,7 +1,7 @@
-"""The food an ingredient name means: a row of our own table first, then of the USDA's, by its words.
+"""Household measures of the food that an ingredient name means: our own table first, then the USDA's.
 
-`resources/foods.tsv` is written by hand for the common names; `resources/measures.tsv` holds the USDA's
-household measures. A name that neither knows is looked up by its last words ("Aunt Mary's salsa" -> "salsa").
+`tables/foods.tsv` is written by hand for the common names; `tables/measures.tsv` has the USDA's household
+measures. A name that neither knows is looked up by its last words ("Aunt Mary's salsa" -> "salsa").
 """
 
 from __future__ import annotations
@@ -10,25 +10,14 @@ import re
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 
+from chef.tables import rows
 from chef.text.normal import normalise, without_accents
-from chef.text.tables import rows
 
-_UNCHANGED = {
-    "molasses",
-    "couscous",
-    "hummus",
-    "asparagus",
-    "swiss",
-    "schnapps",
-    "peas",
-    "grits",
-    "oats",
-    "bitters",
-}
+_UNCHANGED = frozenset("molasses couscous hummus asparagus swiss schnapps peas grits oats bitters".split())
 
 
 def singular(word: str) -> str:
-    """A rough singular, enough to make the plural and the singular of a food one key.
+    """A rough singular, enough to give the plural and the singular of a food one key; needs no dictionary.
 
     >>> singular("tomatoes"), singular("leaves"), singular("couscous")
     ('tomato', 'leaf', 'couscous')
@@ -46,7 +35,7 @@ def singular(word: str) -> str:
 
 @cache
 def _spellings() -> dict[str, str]:
-    return {row[0]: row[1] for row in rows("spellings.tsv")}
+    return {row[0]: row[1] for row in rows("chef.food", "measure_spellings.tsv")}
 
 
 @lru_cache(maxsize=65536)
@@ -76,7 +65,10 @@ class Food:
 
 @cache
 def _usda() -> dict[str, Food]:
-    return {number: Food(number, title, _measures(text)) for number, title, text in rows("measures.tsv")}
+    return {
+        number: Food(number, title, _measures(text))
+        for number, title, text in rows("chef.food", "measures.tsv")
+    }
 
 
 def _measures(text: str) -> dict[str, float]:
@@ -88,7 +80,7 @@ def _table() -> tuple[dict[str, Food], frozenset[str]]:
     """Our own rows by name, and the names that are the very USDA food of their row."""
     foods: dict[str, Food] = {}
     same: set[str] = set()
-    for names, number, text, _ in rows("foods.tsv"):
+    for names, number, text, _ in rows("chef.food", "foods.tsv"):
         house = _measures(text)
         base = _usda().get(number)
         measures = {**base.measures, **house} if base else house
@@ -132,13 +124,10 @@ def _by_words(key: str) -> Food | None:
     words = key.split()
     if not words:
         return None
-    found = frozenset.intersection(*(index.get(word, frozenset()) for word in words))
-    best, best_score = None, 0.0
-    for number in sorted(found):
-        score = _score(words, segments[number])
-        if score > best_score:
-            best, best_score = number, score
-    return _usda()[best] if best is not None else None
+    numbers = frozenset.intersection(*(index.get(word, frozenset()) for word in words))
+    scores = {number: _score(words, segments[number]) for number in sorted(numbers)}
+    best = max(scores, key=lambda number: scores[number], default="")
+    return _usda()[best] if scores.get(best, 0.0) > 0 else None
 
 
 def _score(words: list[str], parts: list[list[str]]) -> float:
@@ -154,7 +143,7 @@ def _score(words: list[str], parts: list[list[str]]) -> float:
 
 @dataclass(frozen=True)
 class Match:
-    """A food found for a name, and how: by the whole "name", the USDA's "words", or the "end" of the name."""
+    """The food for a name, and what matched: the whole "name", the USDA's "words" or the name's "end"."""
 
     food: Food
     by: str
@@ -213,20 +202,16 @@ def match(name: str) -> Match | None:
     return None
 
 
-def food_of(name: str) -> str | None:
-    """The USDA food that a name means, by its USDA name; None where it is not certain.
+def usda_name(name: str) -> str | None:
+    """The USDA's name of the food that a name means; None where it is not certain.
 
-    >>> food_of("scallions") == food_of("spring onion")
+    >>> usda_name("scallions") == usda_name("spring onion")
     True
     """
-    found = match(name)
-    if found is None:
+    matched = match(name)
+    if matched is None or matched.by == "end":
         return None
-    if found.by == "words":
-        return found.food.title
-    if found.by == "name":
-        if key_of(name) in _table()[1]:
-            return found.food.title
-        other = _by_words(key_of(name))
-        return other.title if other else None
-    return None
+    if matched.by == "words" or key_of(name) in _table()[1]:
+        return matched.food.title
+    other = _by_words(key_of(name))
+    return other.title if other else None

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from chef.text.lines.foods import food_of, key_of, match, singular
-from chef.text.lines.units import units
-from chef.text.tables import rows
+from chef.food.measures import key_of, match, singular, usda_name
+from chef.food.units import units
+from chef.tables import rows
 
 SIZES = {"each", "small", "medium", "large", "taste"}
 
@@ -30,9 +30,9 @@ def test_key_folds_spelling() -> None:
 
 
 def test_every_row_of_our_table_is_sound() -> None:
-    usda = {row[0] for row in rows("measures.tsv")}
+    usda = {row[0] for row in rows("chef.food", "measures.tsv")}
     seen: set[str] = set()
-    for names, number, measures, reason in rows("foods.tsv"):
+    for names, number, measures, reason in rows("chef.food", "foods.tsv"):
         assert number in usda or not number
         assert reason
         for name in names.split("|"):
@@ -49,7 +49,7 @@ def test_every_row_of_our_table_is_sound() -> None:
 
 
 def test_densities_are_those_of_food() -> None:
-    for _, title, measures in rows("measures.tsv"):
+    for _, title, measures in rows("chef.food", "measures.tsv"):
         for measure in measures.split():
             key, _, value = measure.partition("=")
             assert not key.startswith("ml") or 0.005 < float(value) < 2.2, title
@@ -60,15 +60,15 @@ def test_densities_are_those_of_food() -> None:
     [("scallions", "spring onion"), ("courgette", "zucchini"), ("confectioners' sugar", "icing sugar")],
 )
 def test_two_names_of_one_food(one: str, other: str) -> None:
-    assert food_of(one) is not None
-    assert food_of(one) == food_of(other)
+    assert usda_name(one) is not None
+    assert usda_name(one) == usda_name(other)
 
 
 @pytest.mark.parametrize(
     ("one", "other"), [("walnuts", "hazelnuts"), ("cumin", "mustard seeds"), ("beef", "lamb")]
 )
 def test_measured_alike_is_not_the_same_food(one: str, other: str) -> None:
-    assert food_of(one) is None or food_of(one) != food_of(other)
+    assert usda_name(one) is None or usda_name(one) != usda_name(other)
 
 
 def test_ways_to_find_a_food() -> None:
@@ -80,4 +80,4 @@ def test_ways_to_find_a_food() -> None:
     assert end is not None
     assert end.by == "end"
     assert match("qwertz") is None
-    assert food_of("qwertz") is None
+    assert usda_name("qwertz") is None
