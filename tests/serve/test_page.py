@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from chef.bundled.cookbook import cookbook
 from chef.food.groups import ALLERGY_NOTICE
 from chef.serve import app
 from tests.serve.page_world import DISHES, HOSTILE, serving, write_world
@@ -291,6 +292,47 @@ def test_a_title_is_a_text(open_page: Open) -> None:
     expect(page.locator(".recipe h1")).to_have_text(HOSTILE)
     assert page.locator("img[src='x']").count() == 0
     assert "broken in" not in page.title().removeprefix(HOSTILE)
+
+
+DRAWN = """async (titles) => {
+  const { kindOfDish } = await import("/page/plate/kinds.js");
+  const { plate } = await import("/page/plate/plate.js");
+  const { DISHES } = await import("/page/plate/dishes.js");
+  const foods = ["chicken", "rice", "tomatoes", "lemon", "basil", "eggs", "cream"];
+  const random = () => 0.5;
+  const colour = "#c98f52";
+  const bare = { looks: [], random, has: () => false, tint: null };
+  for (const name of ["sauce", "crust", "wrap", "mash", "cream", "drink"]) bare[name] = colour;
+  return {
+    kinds: titles.map(kindOfDish),
+    parts: titles.map((title) => plate({ title, ingredients: foods }).querySelectorAll("path").length),
+    bare: Object.values(DISHES).map((draw) => draw(bare).length), // a dish without ingredients
+  };
+}"""
+
+
+def test_the_kind_of_dish_decides_how_its_plate_looks(open_page: Open) -> None:
+    kinds = {
+        "Macaroni and Cheese": "noodles",
+        "Shepherd's Pie": "bake",
+        "Pão de Queijo": "balls",
+        "Chicken Noodle Soup": "soup",
+        "Lamb Tagine with Prunes": "stew",
+        "Kartoffelsalat": "salad",
+        "Cheesecake": "cake",
+        "Grilled Fish": "meat",
+        "Grandma's Surprise": "plain",
+    }
+    drawn = open_page().evaluate(DRAWN, list(kinds))
+    assert dict(zip(kinds, drawn["kinds"], strict=True)) == kinds
+    assert min(drawn["parts"]) > 5
+    assert min(drawn["bare"]) > 0
+
+
+def test_most_of_the_cookbook_has_a_kind(open_page: Open) -> None:
+    titles = [recipe.title for recipe in cookbook()]
+    unknown = open_page().evaluate(DRAWN, titles)["kinds"].count("plain")
+    assert unknown <= len(titles) // 50
 
 
 def test_the_map(open_page: Open) -> None:

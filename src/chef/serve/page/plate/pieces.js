@@ -1,182 +1,121 @@
-// Pieces of food seen from above: each shape draws one piece at a place, in SVG.
+// Brushes, and single pieces of food seen from above, in SVG.
 
 import { svg } from "../tools/dom.js";
-import { blob, outline, painted, round, scaled, shade } from "./paint.js";
 
-const TAU = Math.PI * 2;
-const LEAF = "M-1 0C-.4 -.8 .5 -.7 1 0C.5 .7 -.4 .8 -1 0Z";
-const SPRIG = "M0 0C-.5 -.5 -.35 -1.3 0 -1.5C.35 -1.3 .5 -.5 0 0Z";
-const CUBE = {
-  top: "M-1 -.4L0 -1L1 -.4L0 .2Z",
-  left: "M-1 -.4L0 .2L0 1L-1 .4Z",
-  right: "M1 -.4L0 .2L0 1L1 .4Z",
-};
-const WEDGE = "M-1 .45Q0 -1.3 1 .45Q0 .75 -1 .45Z";
-const CRUMB = "M-.6 .25Q0 -.75 .6 .25Z";
-const SHELL = "M-1.3 .5Q0 -1.9 1.3 .5Q0 1.1 -1.3 .5Z";
-const CAP = "M-1 .2C-1 -1.1 1 -1.1 1 .2Q0 .5 -1 .2Z";
-const CURL = "M-1 .3C-1 -1.1 1.1 -1.4 1.1 .1C1.1 .5 .9 .8 .6 .9";
+const [LIGHT, DARK] = ["#fffaf0", "#2a140a"];
+const parts = (colour) => [1, 3, 5].map((at) => parseInt(colour.slice(at, at + 2), 16));
+const round = (value) => Math.round(value * 100) / 100; // shorter paths
 
-const path = (d, size, paint, opacity = null) => painted("path", { d: scaled(d, size), opacity }, paint);
-const line = (colour, width) => ({ fill: "none", stroke: colour, "stroke-width": width, "stroke-linecap": "round" });
-const shadow = (rx, ry) => svg("ellipse", { cx: 1.5, cy: 3, rx: round(rx), ry: round(ry), class: "food-shadow" });
+/** The mean of some colours "#rrggbb"; the first may count less: mixed([a, b], 0.2) is mostly b. */
+export function mixed(colours, share = 1 / colours.length) {
+  const others = (1 - share) / Math.max(1, colours.length - 1);
+  const sums = [0, 1, 2].map((i) => colours.reduce((sum, one, n) => sum + parts(one)[i] * (n ? others : share), 0));
+  return `#${sums.map((sum) => Math.round(sum).toString(16).padStart(2, "0")).join("")}`;
+}
 
-function lump(size, colour, random, rough, flat) {
-  const body = blob(0, 0, size, size * flat, rough, random);
-  const light = blob(-size * 0.15, -size * 0.2 * flat, size * 0.55, size * 0.4 * flat, rough, random);
+/** Lighter (amount > 0) or darker (amount < 0). */
+export const shade = (colour, amount) => mixed([colour, amount > 0 ? LIGHT : DARK], 1 - Math.abs(amount));
+
+/** Filled, with a darker line around; a line without a filling. */
+export const outline = (colour, width = 1) => ({ fill: colour, stroke: shade(colour, -0.22), "stroke-width": width });
+export const line = (colour, width) => ({ fill: "none", stroke: colour, "stroke-width": width });
+
+/** A closed, softly irregular outline around a point. */
+export function blob(x, y, rx, ry, rough, random, corners = 7) {
+  const start = random() * 7;
+  const points = Array.from({ length: corners }, (_, i) => {
+    const angle = start + (i / corners) * Math.PI * 2;
+    const reach = 1 - rough / 2 + random() * rough;
+    return [x + Math.cos(angle) * rx * reach, y + Math.sin(angle) * ry * reach];
+  });
+  const middle = (a, b) => [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2].map(round);
+  const curves = points.map((point, i) => `Q${point.map(round)} ${middle(point, points[(i + 1) % corners])}`);
+  return `M${middle(points.at(-1), points[0])}${curves.join("")}Z`;
+}
+
+/** A flat disc of dough, sauce or soup, with a light on it. */
+export function disc([x, y], radius, colour, rough, random, flat = 1) {
+  const light = blob(x - radius * 0.18, y - radius * 0.22 * flat, radius * 0.6, radius * 0.5 * flat, 0.3, random, 9);
   return [
-    shadow(size, size * flat),
-    painted("path", { d: body }, outline(colour)),
-    painted("path", { d: light, opacity: 0.5 }, { fill: shade(colour, 0.35) }),
+    svg("path", { d: blob(x, y, radius, radius * flat, rough, random, 12), ...outline(colour, 1.5) }),
+    svg("path", { d: light, opacity: 0.45, fill: shade(colour, 0.3) }),
   ];
 }
 
-function seeds(size, colour) {
-  return [0, 1, 2, 3, 4].map((i) => {
-    const [cx, cy] = [Math.cos((i / 5) * TAU) * size, Math.sin((i / 5) * TAU) * size];
-    return painted("circle", { cx: round(cx), cy: round(cy), r: round(size * 0.3) }, { fill: colour });
-  });
-}
-
-// Every shape: (size, colour, random) -> the parts of one piece around 0, 0. A size of 10 is a slice of carrot.
-const SHAPES = {
-  slab(size, colour, random) {
-    const s = size * 2.5;
-    const marks = [-0.45, -0.05, 0.35].map((x) =>
-      path(`M${x} -.28L${(x + 0.18).toFixed(2)} .24`, s, line(shade(colour, -0.45), "3"), 0.5),
-    );
-    return [...lump(s, colour, random, 0.22, 0.62), marks];
-  },
-  chunk: (size, colour, random) => lump(size * 1.1, colour, random, 0.35, 0.85),
-  round: (size, colour) => [
-    shadow(size, size),
-    painted("circle", { r: round(size) }, outline(colour)),
-    painted("circle", { r: round(size * 0.68) }, { fill: shade(colour, 0.28) }),
-    seeds(size * 0.36, shade(colour, 0.6)),
-  ],
-  ball(size, colour, random) {
-    const r = size * (0.5 + random() * 0.1);
-    const light = { cx: round(-r * 0.3), cy: round(-r * 0.35), rx: round(r * 0.32), ry: round(r * 0.22) };
-    return [
-      shadow(r, r),
-      painted("ellipse", { rx: round(r * 1.12), ry: round(r) }, outline(colour)),
-      painted("ellipse", light, { fill: shade(colour, 0.55) }),
-    ];
-  },
-  leaf(size, colour, random) {
-    const s = size * (1.3 + random() * 0.5);
-    return [
-      shadow(s, s * 0.5),
-      path(LEAF, s, outline(shade(colour, random() * 0.2))),
-      path("M-.8 0L.8 0", s, line(shade(colour, 0.4), "1"), 0.6),
-    ];
-  },
-  herb: (size, colour, random) =>
-    [-1, 0, 1].map((side) =>
-      svg(
-        "g",
-        { transform: `rotate(${round(side * 48 + random() * 20)})` },
-        path(SPRIG, size * 0.62, outline(shade(colour, random() * 0.15))),
-      ),
-    ),
-  grain(size, colour, random) {
-    const paint = { fill: shade(colour, (random() - 0.6) * 0.24), stroke: shade(colour, -0.2), "stroke-width": ".6" };
-    return [painted("ellipse", { rx: round(size * 0.42), ry: round(size * 0.17) }, paint)];
-  },
-  strand(size, colour, random) {
-    const bend = ((random() - 0.5) * 1.7).toFixed(2);
-    const d = `M-1 0C-.4 ${bend} .4 ${-bend} 1 ${(bend * 0.3).toFixed(2)}`;
-    return [
-      path(d, size * 2.3, line(shade(colour, -0.25), "5")),
-      path(d, size * 2.3, line(shade(colour, random() * 0.15), "3.4")),
-    ];
-  },
-  ring(size, colour) {
-    const place = { rx: round(size), ry: round(size * 0.9) };
-    return [
-      painted("ellipse", place, line(shade(colour, -0.18), "3.6")),
-      painted("ellipse", place, line(shade(colour, 0.25), "2")),
-    ];
-  },
-  strip(size, colour, random) {
-    const d = `M-1.3 0Q0 ${(random() - 0.5).toFixed(2)} 1.3 0`;
-    return [
-      path(d, size, line(shade(colour, -0.25), "6.5")),
-      path(d, size, line(colour, "5")),
-      path(d, size, line(shade(colour, 0.45), "1.2"), 0.6),
-    ];
-  },
-  spear(size, colour) {
-    const s = size * 2.1;
-    const stalk = { x: round(-s), y: round(-size * 0.32), width: round(s * 1.7), height: round(size * 0.64) };
-    return [
-      shadow(s, size * 0.4),
-      painted("rect", { ...stalk, rx: round(size * 0.32) }, outline(shade(colour, 0.15))),
-      painted(
-        "ellipse",
-        { cx: round(s * 0.78), rx: round(s * 0.3), ry: round(size * 0.48) },
-        outline(shade(colour, -0.12)),
-      ),
-    ];
-  },
-  cube(size, colour, random) {
-    const s = size * (0.75 + random() * 0.15);
-    return [
-      shadow(s, s),
-      path(CUBE.top, s, { fill: shade(colour, 0.35) }),
-      path(CUBE.left, s, { fill: colour }),
-      path(CUBE.right, s, { fill: shade(colour, -0.18) }),
-    ];
-  },
-  wedge(size, colour) {
-    const s = size * 2.1;
-    return [
-      shadow(s * 0.8, s * 0.5),
-      path(WEDGE, s, outline(colour)),
-      path(CRUMB, s, { fill: shade(colour, 0.4) }, 0.6),
-    ];
-  },
-  shrimp(size, colour) {
-    const s = size * 1.1;
-    return [
-      path(CURL, s, line(shade(colour, -0.2), "9")),
-      path(CURL, s, line(shade(colour, 0.2), "7")),
-      path(CURL, s, { ...line(colour, "7"), "stroke-linecap": "butt", "stroke-dasharray": "2.5 4" }),
-    ];
-  },
-  shell: (size, colour) => [
-    shadow(size * 1.2, size * 0.9),
-    path(SHELL, size, outline(colour)),
-    painted(
-      "ellipse",
-      { cy: round(size * 0.25), rx: round(size * 0.62), ry: round(size * 0.34) },
-      { fill: "#f0a45c" },
-    ),
-  ],
-  mushroom(size, colour) {
-    const s = size * 1.15;
-    const stem = { x: round(-s * 0.28), y: 0, width: round(s * 0.56), height: round(s * 0.95), rx: round(s * 0.24) };
-    return [shadow(s, s * 0.8), painted("rect", stem, outline(shade(colour, 0.6))), path(CAP, s, outline(colour))];
-  },
-  egg(size, colour, random) {
-    const light = {
-      cx: round(-size * 0.25),
-      cy: round(-size * 0.28),
-      rx: round(size * 0.24),
-      ry: round(size * 0.16),
-    };
-    return [
-      shadow(size * 1.7, size * 1.5),
-      painted("path", { d: blob(0, 0, size * 1.9, size * 1.7, 0.28, random) }, outline("#fffdf6")),
-      painted("circle", { r: round(size * 0.78) }, { fill: "#f6b52f", stroke: "#dd9418", "stroke-width": "1" }),
-      painted("ellipse", light, { fill: "#fbdc8a" }),
-    ];
-  },
-  dust: (size, colour, random) => [painted("circle", { r: round(size * (0.1 + random() * 0.1)) }, { fill: colour })],
+// Strokes of a piece, waiting for its colour and size: a filled path, one without an edge, a line, a shadow.
+const path = (d, paint) => svg("path", { d, ...paint });
+const full = (d, tone = 0) => (colour, size) => path(d, outline(shade(colour, tone), 1 / size));
+const soft = (d, tone = 0) => (colour) => path(d, { fill: shade(colour, tone) });
+const drawn = (d, tone, width) => (colour, size) => path(d, line(shade(colour, tone), width / size));
+const oval = (x, y, rx, ry = rx) => `M${x - rx} ${y}a${rx} ${ry} 0 1 0 ${2 * rx} 0a${rx} ${ry} 0 1 0 ${-2 * rx} 0`;
+const dark = (rx, ry) => (_, size) => path(oval(1.5 / size, 3 / size, rx, ry), { class: "food-shadow" });
+const lump = (random, rough, flat) => [
+  dark(1, flat),
+  full(blob(0, 0, 1, flat, rough, random)),
+  soft(blob(-0.15, -0.2 * flat, 0.55, 0.4 * flat, rough, random), 0.17),
+];
+const bent = (random, much) => ((random() - 0.5) * much).toFixed(2);
+const slice = () => [
+  1,
+  [dark(1, 1), full(oval(0, 0, 1)), soft(oval(0, 0, 0.68), 0.28)],
+  [0, 1.26, 2.51, 3.77, 5.03].map((a) => soft(oval(Math.cos(a) * 0.36, Math.sin(a) * 0.36, 0.11), 0.6)),
+];
+const strip = (random) => {
+  const d = `M-1.3 0Q0 ${bent(random, 1)} 1.3 0`;
+  return [1, drawn(d, -0.25, 6.5), drawn(d, 0, 5), drawn(d, 0.3, 1.2)];
 };
 
-/** One piece of food at x, y. */
-export function piece(look, x, y, size, turn, random) {
-  const transform = `translate(${round(x)} ${round(y)}) rotate(${round(turn)})`;
-  return svg("g", { transform }, SHAPES[look.shape](size, look.colour, random));
+// shape: (random) -> its size (a slice of carrot has 1) and its strokes in a square from -1 to 1.
+const SHAPES = {
+  slab: (random) => [
+    2.5, ...lump(random, 0.22, 0.62), drawn("M-.45 -.28l.18 .52M-.05 -.28l.18 .52M.35 -.28l.18 .52", -0.3, 3),
+  ],
+  chunk: (random) => [1.1, ...lump(random, 0.35, 0.85)],
+  round: slice,
+  citrus: slice,
+  ball: () => [0.55, dark(1.1, 1), full(oval(0, 0, 1.12, 1)), soft(oval(-0.3, -0.35, 0.32, 0.22), 0.55)],
+  leaf: (random) => [1.5, full("M-1 0C-.4 -.8 .5 -.7 1 0C.5 .7 -.4 .8 -1 0Z", random() / 5), drawn("M-.8 0H1", 0.3, 1)],
+  herb: () => [
+    0.62, full("M0 0C-.5 -.5 -.35 -1.3 0 -1.5C.35 -1.3 .5 -.5 0 0Z"),
+    full("M0 0C.1 -.7 .7 -1 1.1 -1C1.2 -.5 .7 0 0 0ZM0 0C-.1 -.7 -.7 -1 -1.1 -1C-1.2 -.5 -.7 0 0 0Z", 0.12),
+  ],
+  grain: (random) => [0.42, full(oval(0, 0, 1, 0.4), random() * 0.2)],
+  strand: (random) => {
+    const d = `M-1 0C-.4 ${bent(random, 1.7)} .4 ${bent(random, 1.7)} 1 0`;
+    return [2.3, drawn(d, -0.25, 5), drawn(d, 0.08, 3.4)];
+  },
+  strip,
+  tube: strip,
+  ring: () => [1, drawn(oval(0, 0, 1, 0.9), -0.18, 3.6), drawn(oval(0, 0, 1, 0.9), 0.25, 2)],
+  spear: () => [2.1, dark(1, 0.2), full("M-1 -.15h1.7v.3h-1.7Z", 0.15), full(oval(0.78, 0, 0.3, 0.23), -0.12)],
+  cube: () => [
+    0.8, dark(1, 1), soft("M-1 -.4L0 -1L1 -.4L0 .2Z", 0.35), soft("M-1 -.4L0 .2V1L-1 .4Z"),
+    soft("M1 -.4L0 .2V1L1 .4Z", -0.18),
+  ],
+  wedge: () => [2.1, dark(0.8, 0.5), full("M-1 .45Q0 -1.3 1 .45Q0 .75 -1 .45Z"), soft("M-.6 .25Q0 -.75 .6 .25Z", 0.25)],
+  shrimp: () => {
+    const d = "M-1 .3C-1 -1.1 1.1 -1.4 1.1 .1C1.1 .5 .9 .8 .6 .9";
+    return [1.1, drawn(d, -0.2, 9), drawn(d, 0.2, 7)];
+  },
+  shell: () => [1, full("M-1.3 .5Q0 -1.9 1.3 .5Q0 1.1 -1.3 .5Z"), () => path(oval(0, 0.2, 0.6, 0.3), { fill: "#fa5" })],
+  mushroom: () => [
+    1.15, dark(1, 0.8), full("M-.28 0h.56l-.04 .95q-.24 .15 -.48 0Z", 0.6),
+    full("M-1 .2C-1 -1.1 1 -1.1 1 .2Q0 .5 -1 .2Z"),
+  ],
+  egg: (random) => [1.2, full(blob(0, 0, 1, 0.9, 0.2, random)), () => path(oval(0, 0, 0.45), outline("#f6b52f", 0.08))],
+  dust: (random) => [0.1 + random() * 0.1, soft(oval(0, 0, 1))],
+  dumpling: () => [
+    1, dark(1, 0.5), full("M-1 .3Q0 -1.3 1 .3Q0 .8 -1 .3Z"),
+    drawn("M-.7 0l.12 .27M-.35 -.3l.08 .3M0 -.4v.3M.35 -.3l-.08 .3M.7 0l-.12 .27", -0.25, 1.6),
+  ],
+  roll: () => [1, dark(1, 0.4), full("M-.7 -.4h1.4q.3 .4 0 .8h-1.4q-.3 -.4 0 -.8Z"), drawn("M-.6 -.18h1.1", 0.3, 3)],
+};
+
+/** One piece of food at a place. */
+export function piece(look, [x, y], size, turn, random) {
+  const [own, ...strokes] = SHAPES[look.shape](random);
+  const scale = round(size * own);
+  const transform = `translate(${round(x)} ${round(y)}) rotate(${round(turn)}) scale(${scale})`;
+  const elements = strokes.flat().map((stroke) => stroke(look.colour, scale));
+  return svg("g", { transform, "stroke-linecap": "round", "stroke-linejoin": "round" }, elements);
 }
