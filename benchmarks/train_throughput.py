@@ -27,7 +27,7 @@ from torch.utils.data import DataLoader
 from chef.data.batches import PairBatch, collate
 from chef.data.prepared import Prepared
 from chef.data.transforms import ImageTransform
-from chef.model.towers.resnet import ResNet
+from chef.model.towers.networks import ResNet
 from chef.train.loop import Trainer, freeze
 from chef.train.run import Run
 from chef.train.settings import make_settings

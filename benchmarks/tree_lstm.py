@@ -31,11 +31,11 @@ from torch import Tensor, nn
 from chef.data.batches import RecipeBatch, recipe_batch
 from chef.data.transforms import ImageTransform
 from chef.model.noise import RandomNoise, SampleNoise
-from chef.model.obvious_tree import encode_obvious
 from chef.model.recipe_encoder import RecipeEncoder
 from chef.model.registry import variant
-from chef.model.towers.resnet import ResNet
+from chef.model.towers.networks import ResNet
 from chef.model.tree_lstm import GumbelTreeLSTM
+from chef.model.tree_lstm.reference import encode_reference
 from chef.model.words import WordVectors
 
 WORDS, WORD, HIDDEN = 10_000, 300, 600
@@ -117,7 +117,7 @@ class Work:
 
 
 def obvious(lstm: GumbelTreeLSTM, x: Tensor, lengths: Tensor, noise: Tensor | None) -> tuple[Tensor, ...]:
-    return encode_obvious(lstm.cell, lstm.leaf(x), lengths.to(x.device), noise)
+    return encode_reference(lstm.cell, lstm.leaf(x), lengths.to(x.device), noise)
 
 
 def draw_batch(recipes: int, words: tuple[int, int]) -> RecipeBatch:

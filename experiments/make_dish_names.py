@@ -24,8 +24,8 @@ from torch import Tensor
 
 from chef.data.batches import padded
 from chef.errors import ChefError
-from chef.model.encoders.base import masked_mean
-from chef.model.words.build import load_words
+from chef.model.encoders import masked_mean
+from chef.model.words import load_words
 from chef.text.tokens import tokenise
 from chef.text.vocabulary import Vocabulary
 

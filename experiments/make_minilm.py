@@ -20,8 +20,7 @@ from zipfile import ZipFile
 from safetensors.torch import load
 
 from chef.errors import ChefError
-from chef.model.words.bert import from_bert
-from chef.model.words.build import save_words
+from chef.model.words import from_bert, save_words
 from chef.text.pieces import SPECIAL_PIECES, WordPieces
 from chef.text.vocabulary import Vocabulary
 

@@ -21,7 +21,7 @@ from torch import Tensor
 from torch.nn import functional as F
 
 from chef.errors import ChefError
-from chef.model.words.build import load_words, save_table
+from chef.model.words import load_words, save_table
 from chef.text.tokens import tokenise
 from chef.text.vocabulary import SPECIAL, Vocabulary
 

@@ -11,8 +11,7 @@ from PIL import Image
 
 from chef.data.preparing import prepare
 from chef.data.settings import PrepareSettings
-from chef.model.words import ContextWords
-from chef.model.words.build import save_words
+from chef.model.words import ContextWords, save_words
 from chef.text.pieces import SPECIAL_PIECES, WordPieces
 
 FOODS = {

@@ -10,10 +10,10 @@ from safetensors.torch import load_file
 
 from chef.errors import ChefError
 from chef.model.image import load_tower
-from chef.model.words.build import load_words
+from chef.model.words import load_words
 from chef.text.vocabulary import Vocabulary
 from tests.conftest import ROOT
-from tests.model.towers.test_dish_names import write_tower
+from tests.model.test_towers import write_tower
 from tests.tiny import write_words
 
 LABELS = ["__background__", "Green beans", "/g/11b8_rxx4d", "Rice", "Beef & rice", "Salt", "Bean-rice"]

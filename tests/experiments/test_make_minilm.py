@@ -11,7 +11,7 @@ import torch
 from safetensors.torch import save
 
 from chef.errors import ChefError
-from chef.model.words.build import load_words
+from chef.model.words import load_words
 from chef.text.vocabulary import Vocabulary
 from tests.conftest import ROOT
 

@@ -6,8 +6,7 @@ import json
 import pytest
 import torch
 
-from chef.model.words import WordVectors
-from chef.model.words.build import load_words, save_table
+from chef.model.words import WordVectors, load_words, save_table
 from chef.text.vocabulary import Vocabulary
 from tests.conftest import ROOT
 from tests.tiny import write_words

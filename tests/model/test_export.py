@@ -16,8 +16,8 @@ from chef.model import export as module
 from chef.model.artefact import load, save_artefact
 from chef.model.export import export, recipe_inputs
 from chef.model.joint import JointModel
+from tests.model.small_words import config_of
 from tests.model.test_joint import SMALL
-from tests.model.words.small import config_of
 
 TEXT = PrepareSettings(max_words=3, max_ingredients=3, max_sentences=2)
 RECIPES = [

@@ -9,8 +9,7 @@ import torch
 from chef.data.transforms import ImageTransform
 from chef.errors import ChefError
 from chef.model.image import build_tower, load_tower, transform_of
-from chef.model.towers.mobilenet import MobileNetV1
-from chef.model.towers.small_cnn import SmallCNN
+from chef.model.towers.networks import MobileNetV1, SmallCNN
 
 PLAIN = {"image_mean": [0.1, 0.2, 0.3], "image_std": [0.4, 0.5, 0.6]}
 

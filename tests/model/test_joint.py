@@ -13,8 +13,8 @@ from chef.model.config import ModelConfig
 from chef.model.joint import JointModel
 from chef.model.registry import ours, peers
 from chef.model.tree import Tree
+from tests.model.small_words import config_of, fill_table
 from tests.model.test_recipe_encoder import numbers
-from tests.model.words.small import config_of, fill_table
 
 SMALL = ModelConfig("t+t+l", 30, {"kind": "small-cnn", "size": 32}, word=6, hidden=8, space=16)
 

@@ -9,7 +9,7 @@ import torch.multiprocessing as mp
 from safetensors.torch import load_file, save_file
 from torch import Tensor, nn
 
-from chef.model.norm import BatchNorm, gather_statistics, use_batch_statistics
+from chef.model.norm import BatchNorm, synchronise_batch_norm, use_batch_statistics
 
 SHAPES = [(7, 5), (7, 5, 3, 4)]
 FIRST = 3  # rows of the first process; the other has the rest, so the shares differ
@@ -79,7 +79,7 @@ def test_gather_statistics_keeps_the_values() -> None:
     x = torch.randn(4, 3, 2, 2)
     network(x)
     before = network.eval()(x)
-    gather_statistics(network)
+    synchronise_batch_norm(network)
     assert isinstance(network[1], BatchNorm)
     assert isinstance(network[2][0], BatchNorm)
     assert torch.equal(network(x), before)

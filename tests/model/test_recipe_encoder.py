@@ -12,7 +12,7 @@ from chef.model.noise import SampleNoise
 from chef.model.recipe_encoder import Merges, RecipeEncoder
 from chef.model.registry import models, variant, variants
 from chef.model.words import WordVectors
-from tests.model.words.small import small_context, small_words
+from tests.model.small_words import small_context, small_words
 
 Numbers = dict[str, list]
 

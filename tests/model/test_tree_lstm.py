@@ -2,12 +2,15 @@ from __future__ import annotations
 
 import pytest
 import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from torch import Tensor
 
 from chef.model.noise import RandomNoise, SampleNoise
-from chef.model.obvious_tree import compose, encode_obvious
 from chef.model.tree import Tree
-from chef.model.tree_lstm import GumbelTreeLSTM
+from chef.model.tree_lstm import GumbelTreeLSTM, TreeStates, cpu
+from chef.model.tree_lstm.known import read_forest
+from chef.model.tree_lstm.reference import compose, encode_reference
 from tests.model import oracle
 
 TOLERANCE = {torch.float64: 1e-8, torch.float32: 1e-4}
@@ -36,24 +39,24 @@ def relative(ours: Tensor, truth: Tensor) -> float:
     return ((ours - truth).abs().max() / truth.abs().max().clamp(min=1e-3)).item()
 
 
-def without_cache(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As on a device for which there is no faster way."""
+def use_reference(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As on a device without a faster implementation."""
 
-    def obvious(lstm: GumbelTreeLSTM, x: Tensor, lengths: Tensor, noise: Tensor | None) -> object:
-        return encode_obvious(lstm.cell, lstm.leaf(x), lengths, noise)
+    def encode(lstm: GumbelTreeLSTM, x: Tensor, lengths: Tensor, noise: Tensor | None) -> object:
+        return encode_reference(lstm.cell, lstm.leaf(x), lengths, noise)
 
-    monkeypatch.setattr(GumbelTreeLSTM, "_encode_cached", obvious)
+    monkeypatch.setattr(GumbelTreeLSTM, "_encode_cpu", encode)
 
 
-@pytest.mark.parametrize("path", ["cached", "obvious"])
+@pytest.mark.parametrize("path", ["cpu", "reference"])
 @pytest.mark.parametrize("dtype", [torch.float64, torch.float32])
 @pytest.mark.parametrize("training", [True, False], ids=["train", "eval"])
 @pytest.mark.parametrize("seed", range(2))
 def test_equals_the_oracle(
     seed: int, training: bool, dtype: torch.dtype, path: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    if path == "obvious":
-        without_cache(monkeypatch)
+    if path == "reference":
+        use_reference(monkeypatch)
     torch.manual_seed(100 + seed)
     lengths = LENGTHS if seed == 0 else torch.randint(1, 21, (9,)).tolist()
     lstm, x, sizes = make(dtype, lengths, seed)
@@ -89,17 +92,6 @@ def test_padding_has_no_influence() -> None:
     first, second = lstm(x, lengths, noise=noise), lstm(wider, lengths, noise=noise)
     torch.testing.assert_close(first.h, second.h, rtol=0, atol=1e-12)
     assert torch.equal(first.merges, second.merges[:, :19])
-
-
-def test_given_structure_is_encoded() -> None:
-    lstm, x, lengths = make(torch.float64, [4, 1, 6, 2])
-    merges = torch.tensor([[2, 0, 0, -1, -1], [-1] * 5, [3, 3, 0, 1, 0], [0, -1, -1, -1, -1]])
-    states = lstm(x, lengths, merges=merges)
-    assert torch.equal(states.merges, merges)
-    for row, length in enumerate([4, 1, 6, 2]):
-        h, c = oracle.encode_structure(lstm, x[row, :length], merges[row, : length - 1].tolist())
-        torch.testing.assert_close(states.h[row], h)
-        torch.testing.assert_close(states.c[row], c)
 
 
 def test_greedy_trees_given_back_give_the_same_states() -> None:
@@ -150,3 +142,142 @@ def test_sample_noise_makes_the_tree_the_samples_own() -> None:
         alone = SampleNoise(keys[row : row + 1], seed=3).gumbel(1, size - 1, like=x)
         states = lstm(x[row : row + 1, :size], lengths[row : row + 1], noise=alone)
         assert torch.equal(states.merges[0], together.merges[row, : size - 1])
+
+
+def both(
+    lstm: GumbelTreeLSTM, x: Tensor, lengths: Tensor, noise: Tensor | None = None
+) -> tuple[TreeStates, TreeStates]:
+    """The states by the CPU's implementation and by the reference."""
+    fast: TreeStates = lstm(x, lengths, noise=noise)
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        use_reference(monkeypatch)
+        reference: TreeStates = lstm(x, lengths, noise=noise)
+    return fast, reference
+
+
+def assert_equal(lstm: GumbelTreeLSTM, x: Tensor, fast: TreeStates, reference: TreeStates) -> None:
+    assert torch.equal(fast.merges, reference.merges)
+    assert relative(fast.h, reference.h) < 1e-8
+    assert relative(fast.c, reference.c) < 1e-8
+    ours, truth = (gradients(lstm, x, states.h, states.c) for states in (fast, reference))
+    for mine, true in zip(ours, truth, strict=True):
+        assert relative(mine, true) < 1e-8
+
+
+@settings(deadline=None, max_examples=20)
+@given(st.lists(st.integers(1, 12), min_size=1, max_size=6), st.integers(0, 99), st.booleans())
+def test_every_gradient_equals_the_reference(lengths: list[int], seed: int, training: bool) -> None:
+    lstm, x, sizes = make(torch.float64, lengths, seed)
+    lstm.train(training)
+    x.requires_grad_()
+    # Wider than any sequence, as a batch with longer ones would draw it.
+    noise = RandomNoise().gumbel(len(x), 25, like=x)
+    assert_equal(lstm, x, *both(lstm, x, sizes, noise))
+
+
+@pytest.mark.parametrize("training", [True, False], ids=["train", "eval"])
+def test_of_equal_scores_the_first_is_taken(training: bool) -> None:
+    lstm, x, sizes = make(torch.float64, [6, 1, 9, 2])
+    lstm.train(training)
+    with torch.no_grad():
+        lstm.query.zero_()
+    x.requires_grad_()
+    fast, reference = both(lstm, x, sizes, noise=x.new_zeros(4, 8, 8))
+    assert fast.merges[2].tolist() == [0] * 8
+    assert_equal(lstm, x, fast, reference)
+
+
+def test_two_losses_on_one_graph() -> None:
+    """The backward pass leaves the cache as it was."""
+    lstm, x, sizes = make(torch.float64, [7, 4])
+    h, _, _ = lstm(x, sizes)
+    first, second = (torch.autograd.grad(h.sum(), lstm.query, retain_graph=True)[0] for _ in range(2))
+    assert torch.equal(first, second)
+
+
+def test_frozen_parameters_and_unused_c() -> None:
+    lstm, x, sizes = make(torch.float64, [7, 4])
+    lstm.composition.requires_grad_(False)
+    noise = RandomNoise().gumbel(len(x), 6, like=x)
+    fast, reference = both(lstm, x, sizes, noise)
+    fast.h.sum().backward()
+    assert lstm.composition.weight.grad is None
+    truth = torch.autograd.grad(reference.h.sum(), [lstm.query, lstm.leaf.weight])
+    for parameter, true in zip((lstm.query, lstm.leaf.weight), truth, strict=True):
+        assert parameter.grad is not None
+        assert relative(parameter.grad, true) < 1e-8
+
+
+def test_autocast_keeps_the_precision_of_the_weights() -> None:
+    lstm, x, sizes = make(torch.float32, [7, 4, 1])
+    x.requires_grad_()
+    noise = RandomNoise().gumbel(len(x), 6, like=x)
+    plain = lstm(x, sizes, noise=noise)
+    truth = gradients(lstm, x, plain.h, plain.c)
+    with torch.autocast("cpu", dtype=torch.bfloat16):
+        states = lstm(x, sizes, noise=noise)
+        from_half = lstm(x.bfloat16(), sizes, noise=noise)
+    ours = gradients(lstm, x, states.h, states.c)
+    assert torch.equal(states.h, plain.h)
+    assert from_half.h.dtype == torch.float32
+    for mine, true in zip(ours, truth, strict=True):
+        assert relative(mine, true) < 1e-4
+
+
+def test_compositions_grow_linearly(monkeypatch: pytest.MonkeyPatch) -> None:
+    """n-1 at the start and at most two for each merge except the last: 3n - 5, not n(n-1)/2."""
+    composed = []
+    add = cpu.Candidates.add
+
+    def counting(self: cpu.Candidates, nodes: cpu.Nodes, left: Tensor, right: Tensor) -> Tensor:
+        composed.append(len(left))
+        return add(self, nodes, left, right)
+
+    monkeypatch.setattr(cpu.Candidates, "add", counting)
+    lstm, x, sizes = make(torch.float64, [20, 1, 12])
+    lstm(x, sizes)
+    assert 19 + 11 < sum(composed) <= (3 * 20 - 5) + (3 * 12 - 5)
+
+
+def random_merges(lengths: list[int], seed: int) -> torch.Tensor:
+    generator = torch.Generator().manual_seed(seed)
+    table = torch.full((len(lengths), max(lengths) - 1), -1)
+    for row, length in enumerate(lengths):
+        for level in range(length - 1):
+            table[row, level] = torch.randint(length - 1 - level, (1,), generator=generator)
+    return table
+
+
+def test_given_trees_equal_the_oracle() -> None:
+    for seed in range(2):
+        lengths = torch.randint(1, 15, (9,), generator=torch.Generator().manual_seed(seed)).tolist()
+        lstm, x, sizes = make(torch.float64, lengths, seed)
+        x.requires_grad_()
+        merges = random_merges(lengths, seed)
+        h, c, given_back = lstm(x, sizes, merges=merges)
+        assert torch.equal(given_back, merges)
+        truth = [
+            oracle.encode_structure(lstm, x[row, :length], merges[row, : length - 1].tolist())
+            for row, length in enumerate(lengths)
+        ]
+        true_h, true_c = (torch.stack([state[part] for state in truth]) for part in (0, 1))
+        assert relative(h, true_h) < 1e-8
+        assert relative(c, true_c) < 1e-8
+        for mine, true in zip(gradients(lstm, x, h, c), gradients(lstm, x, true_h, true_c), strict=True):
+            assert relative(mine, true) < 1e-8
+
+
+def test_a_round_is_a_height() -> None:
+    """16 words: a balanced tree takes 4 rounds, a chain 15."""
+    words = ["w"] * 16
+    shapes = {4: Tree.balanced(words), 15: Tree.left(words)}
+    for rounds, tree in shapes.items():
+        forest = read_forest(torch.tensor([16]), torch.tensor([tree.merges]), torch.device("cpu"))
+        assert len(forest.rounds) == rounds
+
+
+def test_given_trees_of_single_leaves() -> None:
+    lstm, x, sizes = make(torch.float64, [1, 1])
+    h, _, merges = lstm(x, sizes, merges=torch.empty(2, 0, dtype=torch.long))
+    torch.testing.assert_close(h, lstm.leaf(x)[:, 0, :6])
+    assert merges.shape == (2, 0)

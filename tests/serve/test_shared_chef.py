@@ -14,7 +14,7 @@ from chef.model.joint import JointModel
 from chef.model.recipe_encoder import Merges
 from chef.recipe import Recipe
 from chef.serve.shared_chef import SharedChef, joined, parted
-from tests.model.words.small import config_of, fill_table
+from tests.model.small_words import config_of, fill_table
 from tests.serve.small import recipe_json, write_model
 
 

@@ -9,7 +9,7 @@ import torch
 from chef.data.prepared import Prepared
 from chef.model.artefact import load
 from chef.model.registry import models
-from chef.model.words.build import load_words
+from chef.model.words import load_words
 from chef.train.loop import Trainer, freeze, train
 from chef.train.run import Run
 from tests.train.conftest import small

@@ -16,7 +16,7 @@ from safetensors.torch import load_file
 from chef.data.prepared import Prepared
 from chef.errors import ChefError
 from chef.model.artefact import load
-from chef.model.words.build import load_words, save_table
+from chef.model.words import load_words, save_table
 from chef.train.loop import Trainer, build_model, freeze, narrowed, train
 from chef.train.run import Run
 from chef.train.world import World

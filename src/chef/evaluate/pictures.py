@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 
 from chef.evaluate.population import Population
-from chef.model.towers.base import ImageTower
+from chef.model.towers import ImageTower
 
 _BATCH = 64  # pictures are large
 

@@ -27,7 +27,7 @@ from chef.model.joint import JointModel
 from chef.model.loaded import Chef
 from chef.model.threads import one_thread
 from chef.model.weights import load_weights, save_weights
-from chef.model.words.build import PIECES
+from chef.model.words import PIECES
 from chef.text.vocabulary import Vocabulary
 
 FORMAT, VERSION = "chef-model", 1

@@ -9,11 +9,9 @@ from typing import Any
 
 from chef.data.transforms import ImageTransform
 from chef.errors import ChefError
-from chef.model.towers.base import ImageTower
+from chef.model.towers import ImageTower
 from chef.model.towers.dish_names import DishNames
-from chef.model.towers.mobilenet import MobileNetV1
-from chef.model.towers.resnet import ResNet
-from chef.model.towers.small_cnn import SmallCNN
+from chef.model.towers.networks import MobileNetV1, ResNet, SmallCNN
 from chef.model.weights import load_weights
 
 # Towers in plain torch: they stand in for transformers' own where they fit its configuration.

@@ -16,9 +16,8 @@ from chef.model.norm import use_batch_statistics
 from chef.model.recipe_encoder import Merges, RecipeEncoder, RecipeEncoding
 from chef.model.registry import variant
 from chef.model.separate_heads import build_heads
-from chef.model.towers.base import ImageTower
-from chef.model.words import Words, WordVectors
-from chef.model.words.build import build_words
+from chef.model.towers import ImageTower
+from chef.model.words import Words, WordVectors, build_words
 
 if TYPE_CHECKING:
     import numpy as np

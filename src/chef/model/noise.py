@@ -1,9 +1,9 @@
 """Where the randomness of a training step comes from: torch's generator, or the sample itself.
 
-A run on several processes gives the gradients of one process with the full batch only if a recipe
-meets the same noise on whichever process it lands. `SampleNoise` ties it to the recipe: the noise is
-a hash of the seed, the recipe's key and the place inside the recipe, so it depends on nothing else,
-and a resumed run needs no saved random state for it.
+A run on several processes computes the gradients of one process with the full batch only if a recipe
+gets the same noise on whichever process it lands. `SampleNoise` ties it to the recipe: the noise is
+a hash of the seed, the recipe's key and the position inside the recipe, depends on nothing else, and
+needs no saved random state to resume a run.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _GOLDEN, _MIX_1, _MIX_2 = -0x61C8864680B583EB, -0x40A7B892E31B1A47, -0x6B2FB644E
 
 
 class Noise(Protocol):
-    """What encoders, heads and objectives ask for in training."""
+    """The randomness that encoders, heads and objectives need in training."""
 
     def gumbel(self, sequences: int, levels: int, like: Tensor) -> Tensor:
         """Gumbel(0, 1) noise (sequences, levels, levels): sequence, level, candidate."""
@@ -37,11 +37,11 @@ class Noise(Protocol):
         ...
 
     def part(self, number: int) -> Noise:
-        """Noise of its own for one part of the recipe."""
+        """Separate noise for one part of the recipe."""
         ...
 
     def spread(self, rows: Tensor, places: Tensor) -> Noise:
-        """Noise for new sequences: the i-th is item `places[i]` of the present sequence `rows[i]`."""
+        """Noise for new sequences: the i-th is item `places[i]` of the current sequence `rows[i]`."""
         ...
 
 
@@ -74,10 +74,10 @@ class RandomNoise:
 
 @dataclass(frozen=True)
 class SampleNoise:
-    """Noise that belongs to the sample: equal keys and seed give equal noise, on any device and process.
+    """Noise tied to the sample: equal keys and seeds give equal noise, on any device and process.
 
     keys: (N,) long, one per sequence, such as the recipe's index in its split. seed: a number that
-    changes with every step, or each recipe would meet the same noise in every epoch.
+    changes from epoch to epoch, or each recipe would get the same noise in all of them.
     """
 
     keys: Tensor
@@ -101,17 +101,17 @@ class SampleNoise:
         return self._uniform(2, 1, 1)[:, 0, 0].to(_precise(like))
 
     def part(self, number: int) -> SampleNoise:
-        # Hashed first, or the part after this one would be the next recipe's; negative: places are not.
+        # Hashed first, or the next part would be that of the next recipe; negative, as no position is.
         return SampleNoise(_hash(_hash(self.keys) - 1 - number), self.seed)
 
     def spread(self, rows: Tensor, places: Tensor) -> SampleNoise:
         return SampleNoise(_hash(_hash(self.keys)[rows] + places), self.seed)
 
     def _uniform(self, use: int, rows: int, columns: int) -> Tensor:
-        """(N, rows, columns). A place's number hashes (row, column): padding further must not change it."""
+        """(N, rows, columns), each a hash of row and column, so that more padding does not change it."""
         places = torch.arange(max(rows, columns), device=self.keys.device)
-        apart = torch.full_like(self.keys, use) * _MIX_1  # as a tensor: Python's product would not wrap
-        hashed = _hash(_hash(self.keys + apart) + self.seed)
+        use_key = torch.full_like(self.keys, use) * _MIX_1  # a tensor: Python's product would not wrap
+        hashed = _hash(_hash(self.keys + use_key) + self.seed)
         hashed = _hash(hashed[:, None] + places[:rows])
         return _uniform(_hash(hashed[:, :, None] + places[:columns]))
 
@@ -130,17 +130,17 @@ def _hash(x: Tensor) -> Tensor:
 
 
 def _shift(x: Tensor, bits: int) -> Tensor:
-    """A shift to the right that brings in zeros; torch's own copies the sign."""
+    """A logical shift to the right; torch's own copies the sign."""
     return (x >> bits) & ((1 << (64 - bits)) - 1)
 
 
 def _uniform(hashed: Tensor) -> Tensor:
-    """Evenly spread over the open interval (0, 1), float64."""
+    """Uniform over the open interval (0, 1), float64."""
     return (_shift(hashed, 12).double() + 0.5) * 2.0**-52
 
 
 def _gumbel(uniform: Tensor) -> Tensor:
-    # A generator may return 0 exactly, a rounded number 1 exactly: both would be infinite.
+    # A generator may return exactly 0, rounding exactly 1: both would be infinite.
     limits = torch.finfo(uniform.dtype)
     return -torch.log(-torch.log(uniform.clamp(limits.tiny, 1 - limits.eps)))
 

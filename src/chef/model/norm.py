@@ -1,7 +1,7 @@
 """Batch norm whose statistics are those of the whole batch, however many processes share it.
 
-torch's own SyncBatchNorm does the same on GPUs alone; this one runs anywhere and differentiates
-through the gathering, so several processes give the gradients of one with the full batch.
+torch's own SyncBatchNorm does so on GPUs only; this one runs anywhere and differentiates through the
+communication, so several processes compute the gradients of one process with the full batch.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ class BatchNorm(nn.BatchNorm1d):
     The gradient it passes back is that of the sum of all processes' losses.
     """
 
-    # In evaluation too: the statistics of the batch at hand, as ACME's published code has them.
+    # Use the statistics of the current batch in evaluation too, as ACME's published code does.
     batch_statistics = False
 
     def _check_input_dim(self, input: Tensor) -> None:
@@ -57,15 +57,15 @@ class BatchNorm(nn.BatchNorm1d):
             self.num_batches_tracked.add_(1)
 
 
-def gather_statistics(module: nn.Module) -> None:
-    """Turn every batch norm of torch inside `module` into `BatchNorm`, its values kept."""
+def synchronise_batch_norm(module: nn.Module) -> None:
+    """Turn every torch batch norm inside `module` into a `BatchNorm` with the same values."""
     for norm in module.modules():
         if type(norm) in (nn.BatchNorm1d, nn.BatchNorm2d):
             norm.__class__ = BatchNorm
 
 
 def use_batch_statistics(module: nn.Module, wanted: bool) -> None:
-    """Whether the batch norms of `module` take the batch's own statistics in evaluation."""
+    """Set whether the batch norms of `module` use the batch's own statistics in evaluation."""
     for norm in module.modules():
         if isinstance(norm, BatchNorm):
             norm.batch_statistics = wanted
@@ -77,7 +77,7 @@ def several_processes() -> bool:
 
 
 class _SumOverProcesses(torch.autograd.Function):
-    """The sum over all processes; so is its gradient, for each process's share enters every result."""
+    """The sum over all processes, forward and backward: each process's share enters every result."""
 
     @staticmethod
     def forward(ctx: Any, values: Tensor) -> Tensor:

@@ -21,8 +21,8 @@ from chef.model.encoders import (
     SetEncoder,
     TransformerEncoder,
     TreeEncoder,
+    masked_mean,
 )
-from chef.model.encoders.base import masked_mean
 from chef.model.noise import Noise
 from chef.model.registry import Kind, Variant, variant
 from chef.model.words import Words

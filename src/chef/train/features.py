@@ -13,7 +13,7 @@ from chef.data.batches import Pair, Tokens, collate
 from chef.data.pairs import PairDataset
 from chef.data.prepared import PreparedSplit
 from chef.data.thinning import thinned
-from chef.model.towers.base import ImageTower
+from chef.model.towers import ImageTower
 from chef.train.gather import fill_rows, own_rows
 
 _BATCH = 256

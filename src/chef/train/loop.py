@@ -27,8 +27,7 @@ from chef.model.image import load_tower
 from chef.model.joint import JointModel
 from chef.model.noise import SampleNoise
 from chef.model.registry import variant
-from chef.model.words import Words, WordVectors
-from chef.model.words.build import load_words
+from chef.model.words import Words, WordVectors, load_words
 from chef.train.average import Average
 from chef.train.checkpoint import last_checkpoint, restore, save_checkpoint
 from chef.train.evaluate import embed_split, scores

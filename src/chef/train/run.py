@@ -23,7 +23,7 @@ from chef.data.settings import PrepareSettings
 from chef.errors import ChefError
 from chef.model.artefact import save_artefact
 from chef.model.joint import JointModel
-from chef.model.words.build import PIECES
+from chef.model.words import PIECES
 from chef.train.hold import SETTINGS
 from chef.train.places import folder, without_places
 from chef.train.progress import Progress

@@ -14,8 +14,8 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
-from chef.model.obvious_tree import compose
 from chef.model.tree_lstm import GumbelTreeLSTM
+from chef.model.tree_lstm.reference import compose
 
 
 def taught_losses(lstm: GumbelTreeLSTM, x: Tensor, lengths: Tensor, last: Tensor) -> Tensor:

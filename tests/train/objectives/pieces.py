@@ -15,8 +15,8 @@ from chef.train.objectives.distillation import Distillation
 from chef.train.objectives.hierarchical import Hierarchical
 from chef.train.objectives.pic2rec import Pic2Rec
 from chef.train.objectives.recipe_parts import RecipeParts
+from tests.model.small_words import config_of, fill_table
 from tests.model.test_recipe_encoder import numbers
-from tests.model.words.small import config_of, fill_table
 
 WORDS, PAIRS, TEXTS = 30, 8, 6
 INGREDIENTS = [2, 3, 5, 7, 11]

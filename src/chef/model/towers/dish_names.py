@@ -1,7 +1,7 @@
-"""An image tower that also says in words what dish it sees.
+"""An image tower that also names the dish it sees, as a word vector.
 
-A network that was trained to name dishes knows more than its pooled features show: beside them stands the
-vector of the name, the mean over all names weighted by their probabilities. It lies where texts lie.
+A network trained to name dishes knows more than its pooled features show. Beside them it gives the vector of
+the name: the mean over all names, weighted by their probabilities, in the space of the text.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from chef.model.towers.base import ImageTower
+from chef.model.towers import ImageTower
 
 
 class DishNames(ImageTower):
-    """Pooled features of a network, and beside them the expected vector of the dish's name.
+    """Pooled features of a network, concatenated with the expected vector of the dish's name.
 
-    network: gives the pooled features; names: how many its classifier knows; vector: a name's dimension.
+    network: gives the pooled features; names: the number of its classes; vector: the dimension of a name.
     """
 
     names: Tensor  # (names, vector)
@@ -36,23 +36,18 @@ class DishNames(ImageTower):
     @property
     def description(self) -> dict[str, Any]:
         names, vector = self.names.shape
-        return {
-            "kind": "dish-names",
-            "network": self.network.description,
-            "names": names,
-            "vector": vector,
-        }
+        network = self.network.description
+        return {"kind": "dish-names", "network": network, "names": names, "vector": vector}
 
     def use_size(self, size: int, crop: int) -> None:
-        """Take pictures of another size than it was trained with, `crop` pixels of their middle."""
         self.network.use_size(size, crop)
         self.transform = self.network.transform
 
     def set_names(self, vectors: Tensor) -> None:
-        """The vectors of the names (names, vector), in the order of the classifier's outputs.
+        """Set the vectors of the names (names, vector), in the order of the classifier's outputs.
 
-        Their lengths are made equal, such that a number is about as large as a pooled feature: a head
-        would hardly notice those of a vector of length 1. A name of zeros, one without words, stays so.
+        They are scaled to one length at which an entry is about as large as a pooled feature: a head would
+        hardly notice the entries of a unit vector. The zero vector of a name without words stays zero.
         """
         self.names.copy_(F.normalize(vectors.float(), dim=1) * math.sqrt(vectors.shape[1]))
 

@@ -9,16 +9,16 @@ from torch import Tensor, nn
 
 from chef.data.transforms import ImageTransform
 from chef.errors import ChefError
-from chef.model.norm import gather_statistics
-from chef.model.towers.base import ImageTower
+from chef.model.norm import synchronise_batch_norm
+from chef.model.towers import ImageTower
 
 
 class HubTower(ImageTower):
-    """Pooled features of a transformers vision model (of CLIP and its kin, the image side)."""
+    """Pooled features of a transformers vision model; of CLIP and similar models, their image side."""
 
     def __init__(self, network: nn.Module, transform: ImageTransform) -> None:
         super().__init__()
-        gather_statistics(network)
+        synchronise_batch_norm(network)
         self.network = network
         self.settings: Any = network.config
         self.transform = transform
@@ -47,14 +47,14 @@ class HubTower(ImageTower):
     @property
     def description(self) -> dict[str, Any]:
         config = self.settings.to_dict()
-        for noise in ("id2label", "label2id", "_name_or_path", "transformers_version", "dtype"):
-            config.pop(noise, None)
+        for unneeded in ("id2label", "label2id", "_name_or_path", "transformers_version", "dtype"):
+            config.pop(unneeded, None)
         return {"kind": "transformers", "config": config, "transform": self.transform.to_json()}
 
     def forward(self, images: Tensor) -> Tensor:
         out = self.network(pixel_values=images)
         pooled: Tensor | None = getattr(out, "pooler_output", None)
-        if pooled is None:  # a transformer without a pooling layer: its first token stands for the picture
+        if pooled is None:  # a transformer without a pooling layer: take its first token
             pooled = out.last_hidden_state[:, 0]
         return pooled.flatten(1)
 

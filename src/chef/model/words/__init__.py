@@ -1,9 +1,18 @@
-"""Words as vectors: by a table (`vectors`), or by what stands around them (`context`)."""
+"""Words as vectors: the modules (a table, or MiniLM in context) and the folders they come from."""
 
 from __future__ import annotations
 
-from chef.model.words.base import Words
-from chef.model.words.context import ContextWords
-from chef.model.words.vectors import WordVectors
+from chef.model.words.folder import PIECES, build_words, from_bert, load_words, save_table, save_words
+from chef.model.words.modules import ContextWords, Words, WordVectors
 
-__all__ = ["ContextWords", "WordVectors", "Words"]
+__all__ = [
+    "PIECES",
+    "ContextWords",
+    "WordVectors",
+    "Words",
+    "build_words",
+    "from_bert",
+    "load_words",
+    "save_table",
+    "save_words",
+]

@@ -1,0 +1,273 @@
+"""Encoders of sequences: S (set), G (GRU), L (LSTM), T (Tree-LSTM), and the peers' transformer and mean."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import Literal, NamedTuple
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional as F
+
+from chef.errors import ChefError
+from chef.model.cuda_graphs import run_graphed
+from chef.model.noise import Noise, RandomNoise
+from chef.model.tree_lstm import GumbelTreeLSTM
+
+_LAYERS, _HEADS = 2, 4  # of the transformer
+_MAX_LENGTH = 64  # positions that the transformer learns
+
+
+class Encoding(NamedTuple):
+    """N encoded sequences, and how the encoder read them."""
+
+    vector: Tensor  # (N, D)
+    merges: Tensor | None = None  # (N, L-1), from an encoder with trees
+    attention: Tensor | None = None  # (N, L), from an encoder with attention; 0 on padding
+
+
+class SequenceEncoder(nn.Module, ABC):
+    """Encodes padded vectors (N, L, in) with lengths (N,) as one vector (N, D) each.
+
+    Lengths are on the CPU, because a tree's launches are planned from them.
+    """
+
+    outputs: int  # D
+
+    @abstractmethod
+    def forward(
+        self, x: Tensor, lengths: Tensor, *, noise: Noise | None = None, merges: Tensor | None = None
+    ) -> Encoding:
+        """noise: the source of randomness in training. merges: a tree structure to follow.
+
+        An encoder without trees ignores both.
+        """
+
+
+class MeanEncoder(SequenceEncoder):
+    """The mean of the items; nothing to learn. Over MiniLM's words it is what MiniLM was trained for."""
+
+    def __init__(self, inputs: int) -> None:
+        super().__init__()
+        self.outputs = inputs
+
+    def forward(
+        self, x: Tensor, lengths: Tensor, *, noise: Noise | None = None, merges: Tensor | None = None
+    ) -> Encoding:
+        return Encoding(masked_mean(x, lengths))
+
+
+class SetEncoder(SequenceEncoder):
+    """S: each item through one dense layer, then their sum, regardless of order (paper, appendix: Dense)."""
+
+    def __init__(self, inputs: int, outputs: int) -> None:
+        super().__init__()
+        self.outputs = outputs
+        self.dense = nn.Linear(inputs, outputs)
+
+    def forward(
+        self, x: Tensor, lengths: Tensor, *, noise: Noise | None = None, merges: Tensor | None = None
+    ) -> Encoding:
+        return Encoding(self.dense(x).masked_fill(~mask(lengths, x)[:, :, None], 0).sum(1))
+
+
+class RecurrentEncoder(SequenceEncoder):
+    """G and L: the last states of a GRU or LSTM in both directions, half of `outputs` each (paper, appendix).
+
+    With attention: the attended sum over the states of all items instead of the last ones.
+    """
+
+    def __init__(
+        self, cell: Literal["gru", "lstm"], inputs: int, outputs: int, attention: bool = False
+    ) -> None:
+        super().__init__()
+        self.outputs = outputs // 2 * 2
+        kind = {"gru": nn.GRU, "lstm": nn.LSTM}[cell]
+        self.ahead = kind(inputs, outputs // 2, batch_first=True)
+        self.back = kind(inputs, outputs // 2, batch_first=True)
+        self.attention = Attention(self.outputs) if attention else None
+
+    def forward(
+        self, x: Tensor, lengths: Tensor, *, noise: Noise | None = None, merges: Tensor | None = None
+    ) -> Encoding:
+        # Each direction runs separately, with the padding after its last item, where it affects nothing:
+        # no packed sequences are needed.
+        lengths = on_device(lengths, x)
+        positions = torch.arange(x.shape[1], device=x.device)
+        reverse = lengths[:, None] - 1 - positions
+        reverse = torch.where(reverse >= 0, reverse, positions)  # padding stays in place
+        ahead = _run(self.ahead, x)
+        back = _run(self.back, _take(x, reverse))
+        if self.attention is not None:
+            states = torch.cat([ahead, _take(back, reverse)], -1)
+            vector, weights = self.attention(states, lengths)
+            return Encoding(vector, attention=weights)
+        last = (lengths - 1)[:, None]
+        return Encoding(torch.cat([_take(ahead, last), _take(back, last)], -1)[:, 0])
+
+
+class Attention(nn.Module):
+    """Weights softmax(u . tanh(W h + b)) over the items, and the weighted sum of h (Chen et al. 2018)."""
+
+    def __init__(self, size: int) -> None:
+        super().__init__()
+        self.project = nn.Linear(size, size)
+        self.context = nn.Linear(size, 1, bias=False)
+
+    def forward(self, states: Tensor, lengths: Tensor) -> tuple[Tensor, Tensor]:
+        """states (N, L, D) -> their weighted sum (N, D) and the weights (N, L), 0 on padding."""
+        scores = self.context(torch.tanh(self.project(states)))[:, :, 0]
+        weights = scores.masked_fill(~mask(lengths, states), -torch.inf).softmax(1)
+        return (weights[:, None] @ states)[:, 0], weights
+
+
+class AheadEncoder(SequenceEncoder):
+    """The last state of an LSTM that reads from the first item to the last (pic2rec's instructions)."""
+
+    def __init__(self, inputs: int, outputs: int) -> None:
+        super().__init__()
+        self.outputs = outputs
+        self.lstm = nn.LSTM(inputs, outputs, batch_first=True)
+
+    def forward(
+        self, x: Tensor, lengths: Tensor, *, noise: Noise | None = None, merges: Tensor | None = None
+    ) -> Encoding:
+        last = (on_device(lengths, x) - 1)[:, None]
+        return Encoding(_take(_run(self.lstm, x), last)[:, 0])
+
+
+class TreeEncoder(SequenceEncoder):
+    """T: the root state of the tree that the Gumbel Tree-LSTM builds; dropout on the inputs in training."""
+
+    def __init__(self, inputs: int, outputs: int, dropout: float = 0.0) -> None:
+        super().__init__()
+        self.outputs = outputs
+        self.lstm = GumbelTreeLSTM(inputs, outputs)
+        self.dropout = dropout
+
+    def forward(
+        self, x: Tensor, lengths: Tensor, *, noise: Noise | None = None, merges: Tensor | None = None
+    ) -> Encoding:
+        gumbel = None
+        if self.training:
+            noise = noise or RandomNoise()
+            x = noise.dropout(x, self.dropout) if self.dropout else x
+            gumbel = noise.gumbel(len(x), x.shape[1] - 1, like=x) if merges is None else None
+        states = self.lstm(x, lengths, noise=gumbel, merges=merges)
+        return Encoding(states.h, states.merges)
+
+
+class TransformerEncoder(SequenceEncoder):
+    """Two layers of four heads with learned positions, then the mean (H-T, Salvador et al. 2021).
+
+    As wide as the other encoders (600) rather than H-T's 512, so that all models have the same sizes.
+    Without H-T's dropout of 0.1, so that a resumed or distributed run computes the same numbers.
+    """
+
+    def __init__(self, inputs: int, outputs: int) -> None:
+        super().__init__()
+        if outputs % _HEADS:
+            raise ChefError(
+                f"a transformer of {outputs} dimensions cannot have {_HEADS} heads",
+                f"choose a hidden size that {_HEADS} divides",
+            )
+        self.outputs = outputs
+        self.project = nn.Linear(inputs, outputs)
+        self.positions = nn.Parameter(torch.empty(_MAX_LENGTH, outputs))
+        self.layers = nn.ModuleList(_TransformerLayer(outputs) for _ in range(_LAYERS))
+        nn.init.normal_(self.positions, std=0.02)
+
+    def forward(
+        self, x: Tensor, lengths: Tensor, *, noise: Noise | None = None, merges: Tensor | None = None
+    ) -> Encoding:
+        length = x.shape[1]
+        if length > _MAX_LENGTH:
+            raise ChefError(
+                f"the transformer reads at most {_MAX_LENGTH} items, not {length}",
+                "prepare the data with shorter texts",
+            )
+        items = self.project(x) + self.positions[:length]
+        visible = mask(lengths, x)[:, None, None]
+        for layer in self.layers:
+            items = layer(items, visible)
+        return Encoding(masked_mean(items, lengths))
+
+
+class _TransformerLayer(nn.Module):
+    """Attention, then two dense layers, each with a residual connection and layer norm.
+
+    Written out because torch's own layer takes another path in evaluation, which rounds differently and
+    cannot be exported.
+    """
+
+    def __init__(self, width: int) -> None:
+        super().__init__()
+        self.question = nn.Linear(width, 3 * width)  # queries, keys and values
+        self.answer = nn.Linear(width, width)
+        self.up = nn.Linear(width, 4 * width)
+        self.down = nn.Linear(4 * width, width)
+        self.first_norm = nn.LayerNorm(width)
+        self.second_norm = nn.LayerNorm(width)
+
+    def forward(self, x: Tensor, visible: Tensor) -> Tensor:
+        """x (N, L, width); visible (N, 1, 1, L): which items are no padding."""
+        query, key, value = self.question(x).unflatten(-1, (3, _HEADS, -1)).permute(2, 0, 3, 1, 4)
+        heads = F.scaled_dot_product_attention(query, key, value, attn_mask=visible)
+        x = self.first_norm(x + self.answer(heads.transpose(1, 2).flatten(2)))
+        normed: Tensor = self.second_norm(x + self.down(torch.relu(self.up(x))))
+        return normed
+
+
+class PooledEncoder(SequenceEncoder):
+    """The vector of another encoder, concatenated with the mean of the items.
+
+    Over pre-trained words the mean is a good sentence embedding from the first step on, so the encoder (a
+    tree, say) only has to learn what the mean misses.
+    """
+
+    def __init__(self, encoder: SequenceEncoder, inputs: int) -> None:
+        super().__init__()
+        self.encoder = encoder
+        self.outputs = encoder.outputs + inputs
+
+    def forward(
+        self, x: Tensor, lengths: Tensor, *, noise: Noise | None = None, merges: Tensor | None = None
+    ) -> Encoding:
+        inner: Encoding = self.encoder(x, lengths, noise=noise, merges=merges)
+        return inner._replace(vector=torch.cat([inner.vector, masked_mean(x, lengths)], -1))
+
+
+def mask(lengths: Tensor, like: Tensor) -> Tensor:
+    """(N, L), true where a sequence has an item, on the device of the sequences `like` (N, L, D)."""
+    return torch.arange(like.shape[1], device=like.device) < on_device(lengths, like)[:, None]
+
+
+def on_device(lengths: Tensor, like: Tensor) -> Tensor:
+    """The lengths on the device of the sequences, without synchronising with it."""
+    return lengths.to(like.device, non_blocking=True)
+
+
+def masked_mean(x: Tensor, lengths: Tensor) -> Tensor:
+    """The mean of the items (N, L, D) without padding: (N, D)."""
+    items = x.masked_fill(~mask(lengths, x)[:, :, None], 0)
+    return items.sum(1) / on_device(lengths, x)[:, None].to(x.dtype)
+
+
+def _run(network: nn.RNNBase, x: Tensor) -> Tensor:
+    """The states of all items, never in half precision.
+
+    On a GPU torch's autocast would make it float16 whatever type was asked for.
+    """
+    with torch.autocast(x.device.type, enabled=False):
+        x = x.to(next(network.parameters()).dtype)
+        return run_graphed(network, _states, x) if x.device.type == "cuda" else _states(network, x)
+
+
+def _states(network: nn.Module, x: Tensor) -> Tensor:
+    states: Tensor = network(x)[0]
+    return states
+
+
+def _take(x: Tensor, positions: Tensor) -> Tensor:
+    """The items of x (N, L, D) at positions (N, M)."""
+    return x.gather(1, positions[:, :, None].expand(-1, -1, x.shape[2]))

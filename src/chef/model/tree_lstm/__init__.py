@@ -1,0 +1,104 @@
+"""The Gumbel Tree-LSTM (Eq. 2-4 of the paper, after Choi et al. 2018): it learns which nodes to join.
+
+At each level all adjacent pairs are candidate parents. The score of a candidate is <q, h> / sqrt(D).
+In training a straight-through Gumbel-softmax sample picks the pair that is joined: the forward pass
+takes one candidate, the gradient is that of the softmax. In evaluation the best score is taken.
+
+Every implementation gives the same trees, states and gradients and differs in speed only: `cpu`, `gpu` (with
+its Triton `kernels` and its memory `plan`), `known` for given trees, `reference` everywhere else.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+from torch.nn import functional as F
+
+from chef.model.devices import has_triton
+from chef.model.noise import RandomNoise
+from chef.model.tree_lstm.cpu import encode_cpu
+from chef.model.tree_lstm.known import encode_known
+from chef.model.tree_lstm.reference import Cell, encode_reference
+
+
+class TreeStates(NamedTuple):
+    """The roots of a batch of trees, and the merges that made them."""
+
+    h: Tensor  # (N, D)
+    c: Tensor  # (N, D)
+    merges: Tensor  # (N, L-1) long; entries behind a sequence's own length - 1 merges are -1
+
+
+class GumbelTreeLSTM(nn.Module):
+    """Encodes sequences (N, L, in) as the root states (N, D) of trees that it builds itself.
+
+    >>> lstm = GumbelTreeLSTM(300, 600)
+    >>> h, c, merges = lstm(torch.randn(2, 5, 300), torch.tensor([5, 3]))
+    >>> Tree.from_merges(["salt", "flour", "milk"], merges[1].tolist())
+    """
+
+    def __init__(self, inputs: int, hidden: int) -> None:
+        super().__init__()
+        self.hidden = hidden
+        self.leaf = nn.Linear(inputs, 2 * hidden)
+        self.composition = nn.Linear(2 * hidden, 5 * hidden)
+        self.query = nn.Parameter(torch.empty(hidden))
+        self.reset_parameters()
+
+    def reset_parameters(self) -> None:
+        nn.init.kaiming_normal_(self.leaf.weight)
+        nn.init.zeros_(self.leaf.bias)
+        nn.init.orthogonal_(self.composition.weight)
+        nn.init.zeros_(self.composition.bias)
+        nn.init.normal_(self.query, std=0.01)
+
+    @property
+    def cell(self) -> Cell:
+        return Cell(self.composition.weight, self.composition.bias, self.query)
+
+    def forward(
+        self, x: Tensor, lengths: Tensor, *, noise: Tensor | None = None, merges: Tensor | None = None
+    ) -> TreeStates:
+        """Encode x (N, L, in), whose i-th sequence has lengths[i] items, 1 to L.
+
+        lengths: best on the CPU, even if x is not, because all launches are planned from them.
+        noise: (N, >= L-1, >= L-1), Gumbel noise of sequence, level and candidate; used in training
+        only, drawn here if not given. merges: (N, >= L-1) long, a structure to follow instead of
+        choosing one.
+        """
+        if merges is not None:
+            lengths = lengths.cpu()
+            h, c = encode_known(self.cell, self.leaf(_items(x, lengths)), lengths, merges)
+            within = torch.arange(x.shape[1] - 1) < lengths[:, None] - 1
+            return TreeStates(h, c, merges[:, : x.shape[1] - 1].masked_fill(~within.to(merges.device), -1))
+        if noise is None and self.training:
+            noise = RandomNoise().gumbel(len(x), x.shape[1] - 1, like=x)
+        noise = noise if self.training else None
+        if torch.compiler.is_exporting():  # a graph cannot depend on the lengths, nor on the trees
+            return TreeStates(*encode_reference(self.cell, self.leaf(x), lengths, noise))
+        if x.device.type == "cpu":
+            h, c, chosen = self._encode_cpu(x, lengths, noise)
+        elif x.device.type == "cuda" and has_triton():
+            from chef.model.tree_lstm.gpu import encode_gpu  # Triton comes with torch for GPUs only
+
+            lengths = lengths.cpu()
+            h, c, chosen = encode_gpu(self, self.cell, self.leaf(_items(x, lengths)), lengths, noise)
+        else:
+            h, c, chosen = encode_reference(self.cell, self.leaf(x), lengths.to(x.device), noise)
+        return TreeStates(h, c, F.pad(chosen, (0, x.shape[1] - 1 - chosen.shape[1]), value=-1))
+
+    def _encode_cpu(self, x: Tensor, lengths: Tensor, noise: Tensor | None) -> tuple[Tensor, Tensor, Tensor]:
+        """All sequences at once, without padding, in the precision of the weights."""
+        with torch.autocast("cpu", enabled=False):
+            leaves = self.leaf(_items(x, lengths).to(self.query.dtype))
+            return encode_cpu(self.cell, leaves, lengths, noise)
+
+
+def _items(x: Tensor, lengths: Tensor) -> Tensor:
+    """The items (sum of lengths, in) of padded sequences, one sequence after another."""
+    # numpy: torch would wake all cores for so little work. index_select: the backward pass of x[kept] sorts.
+    kept = np.flatnonzero(np.arange(x.shape[1]) < lengths.numpy()[:, None])
+    return x.flatten(0, 1).index_select(0, torch.from_numpy(kept).to(x.device, non_blocking=True))

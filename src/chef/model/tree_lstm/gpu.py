@@ -1,0 +1,350 @@
+"""The Gumbel Tree-LSTM on a GPU: the cache of `cpu`, with two launches a level.
+
+A level is one matrix product and one Triton kernel (`kernels`), forward and backward, and the host never
+waits: `plan` knows all shapes beforehand. The products run in bf16 on tensor cores under autocast, otherwise
+in the precision of the weights.
+
+The launches of a pass are recorded once as a CUDA graph and replayed batch after batch. A graph has fixed
+shapes, so it is recorded with some spare capacity: a batch that fits is copied in, one that does not fit runs
+without a graph, and a larger graph is recorded if such batches keep coming.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+from weakref import WeakKeyDictionary
+
+import torch
+from torch import Tensor, nn
+from torch.autograd.function import once_differentiable
+
+from chef.model.cuda_graphs import Memory, Ticket, record, warm_up
+from chef.model.tree_lstm import kernels
+from chef.model.tree_lstm.plan import Capacity, ForestPlan, plan_forest, read_plan
+from chef.model.tree_lstm.reference import Cell
+
+_PATIENCE = 3  # batches that do not fit before a graph is recorded for them
+_MOST = 8  # graphs recorded one after another; batches that still do not fit are too different for graphs
+
+States = tuple[Tensor, Tensor, Tensor]
+
+
+def encode_gpu(owner: nn.Module, cell: Cell, leaves: Tensor, lengths: Tensor, noise: Tensor | None) -> States:
+    """Roots h, c (N, D) and merges (N, longest - 1) of the trees over leaves (sum of lengths, 2D).
+
+    lengths: on the CPU. owner: the module whose batches are similar; its graphs live as long as it does.
+    """
+    weights = (cell.weight, cell.bias, cell.query)
+    keep = torch.is_grad_enabled() and any(item.requires_grad for item in (leaves, *weights))
+    kind = (leaves.dtype, noise is not None, keep)
+    recorder = _RECORDERS.setdefault(owner, {}).setdefault(kind, _Recorder())
+    batch = _Batch(lengths, leaves, noise, keep)
+    with torch.no_grad(), torch.autocast(leaves.device.type, enabled=False):
+        graph = recorder.graph_for(cell, batch)
+    h, c, merges = _GpuTree.apply(leaves, *weights, batch, graph)  # type: ignore[no-untyped-call]
+    return h, c, merges
+
+
+@dataclass(frozen=True)
+class _Batch:
+    lengths: Tensor  # on the CPU
+    leaves: Tensor
+    noise: Tensor | None
+    keep: bool
+
+    @property
+    def capacity(self) -> Capacity:
+        return Capacity.of(self.lengths.numpy())
+
+
+class _GpuTree(torch.autograd.Function):
+    @staticmethod
+    def forward(
+        ctx: Any, leaves: Tensor, weight: Tensor, bias: Tensor, query: Tensor, batch: _Batch, graph: Any
+    ) -> States:
+        with torch.autocast(leaves.device.type, enabled=False):
+            run = graph or _Once(Cell(weight, bias, query), batch)
+            states = run.forward(batch)
+        ctx.mark_non_differentiable(states[2])
+        if batch.keep:
+            ctx.run, ctx.ticket, ctx.dtype = run, run.take(), weight.dtype
+        return states
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx: Any, grad_h: Tensor, grad_c: Tensor, _: Tensor) -> tuple[Tensor | None, ...]:
+        with torch.autocast(grad_h.device.type, enabled=False):
+            leaves, *weights = ctx.run.backward(ctx.ticket, grad_h, grad_c)
+        grads = (leaves, *(grad.to(ctx.dtype) for grad in weights))
+        needed = [grad if need else None for grad, need in zip(grads, ctx.needs_input_grad, strict=False)]
+        return (*needed, None, None)
+
+
+class _Once:
+    """One batch without a graph, launched kernel by kernel."""
+
+    def __init__(self, cell: Cell, batch: _Batch) -> None:
+        plan_, flat = plan_forest(batch.lengths)
+        plan = read_plan(_send(flat, batch.leaves.device), plan_.capacity)
+        self.weight = cell.weight
+        self.forest = Forest(cell, batch.leaves, plan, batch.noise, batch.keep)
+
+    def forward(self, batch: _Batch) -> States:
+        return (*self.forest.grow(), self.forest.merges)
+
+    def take(self) -> Ticket:
+        return Ticket()
+
+    def backward(self, ticket: Ticket, grad_h: Tensor, grad_c: Tensor) -> tuple[Tensor, ...]:
+        return ForestGradient(self.forest, self.weight).run(grad_h, grad_c)
+
+
+class _Graph:
+    """A recorded forest of fixed size; `forward` and `backward` copy in, replay, and copy out."""
+
+    def __init__(self, cell: Cell, batch: _Batch, capacity: Capacity) -> None:
+        self.capacity, self.weights, self.made_for = capacity, _addresses(cell), batch.capacity.nodes
+        device, size = batch.leaves.device, cell.hidden
+        _, flat = plan_forest(batch.lengths, capacity)
+        self.numbers = _send(flat, device)
+        plan = read_plan(self.numbers, capacity)
+        self.leaves = batch.leaves.new_zeros(capacity.leaves, 2 * size)
+        levels = len(capacity.active)
+        self.noise = None if batch.noise is None else batch.noise.new_zeros(capacity.rows, levels, levels)
+        self.grads = tuple(batch.leaves.new_zeros(capacity.rows, size) for _ in range(2))
+        self.memory = Memory()
+
+        def forward() -> tuple[Forest, tuple[Tensor, Tensor]]:
+            forest = Forest(cell, self.leaves, plan, self.noise, batch.keep)
+            return forest, forest.grow()
+
+        def gradient(forest: Forest) -> tuple[Tensor, ...]:
+            return ForestGradient(forest, cell.weight).run(*self.grads)
+
+        warm_up(lambda: gradient(forward()[0]) if batch.keep else forward())
+        self._forward, (self.forest, self.roots) = record(forward)
+        if batch.keep:
+            self._backward, self.results = record(lambda: gradient(self.forest), self._forward.pool())
+
+    def suits(self, cell: Cell, capacity: Capacity) -> bool:
+        """Whether a batch fits, and is not so small that it would pay for mostly empty slots."""
+        large_enough = 2 * capacity.nodes >= self.made_for
+        return self.capacity.holds(capacity) and large_enough and self.weights == _addresses(cell)
+
+    def forward(self, batch: _Batch) -> States:
+        _, flat = plan_forest(batch.lengths, self.capacity)
+        self.numbers.copy_(flat.pin_memory(), non_blocking=True)
+        self.leaves[: len(batch.leaves)].copy_(batch.leaves)
+        rows, levels = len(batch.lengths), int(batch.lengths.max()) - 1
+        if self.noise is not None and batch.noise is not None:
+            self.noise[:rows, :levels, :levels].copy_(batch.noise[:, :levels, :levels])
+        self._forward.replay()
+        self._rows, self._leaves = rows, len(batch.leaves)
+        h, c = (part[:rows].clone() for part in self.roots)
+        return h, c, self.forest.merges[:rows, :levels].clone()
+
+    def take(self) -> Ticket:
+        return self.memory.take()
+
+    def backward(self, ticket: Ticket, grad_h: Tensor, grad_c: Tensor) -> tuple[Tensor, ...]:
+        self.memory.check(ticket)
+        for held, grad in zip(self.grads, (grad_h, grad_c), strict=True):
+            held[: self._rows].copy_(grad)
+        self._backward.replay()
+        leaves, *weights = self.results
+        return leaves[: self._leaves].clone(), *(grad.clone() for grad in weights)
+
+
+class _Recorder:
+    """The graph for one kind of batch, and when to record one."""
+
+    def __init__(self) -> None:
+        self.graph: _Graph | None = None
+        self.misses = self.recorded = 0
+        self.wanted: Capacity | None = None
+
+    def graph_for(self, cell: Cell, batch: _Batch) -> _Graph | None:
+        """The graph to run a batch with; None: run without one."""
+        capacity = batch.capacity
+        if not capacity.active:
+            return None
+        if self.graph and self.graph.suits(cell, capacity):
+            self.misses = 0
+            return self.graph if self.graph.memory.free else None
+        self.misses += 1
+        self.wanted = capacity.with_spare(self.wanted)
+        too_soon = self.misses < _PATIENCE or (self.graph is not None and not self.graph.memory.free)
+        if too_soon or self.recorded == _MOST:
+            return None
+        self.graph = None  # free its memory first
+        try:
+            self.graph = _Graph(cell, batch, self.wanted)
+        except torch.OutOfMemoryError:
+            self.recorded = _MOST  # no memory for graphs on this GPU
+            return None
+        self.misses, self.recorded = 0, self.recorded + 1
+        return self.graph
+
+
+_RECORDERS: WeakKeyDictionary[nn.Module, dict[Any, _Recorder]] = WeakKeyDictionary()
+
+
+def _addresses(cell: Cell) -> tuple[int, ...]:
+    return tuple(item.data_ptr() for item in (cell.weight, cell.bias, cell.query))
+
+
+def _send(flat: Tensor, device: torch.device) -> Tensor:
+    """Copy to the device from pinned memory, without blocking."""
+    return (flat.pin_memory() if device.type == "cuda" else flat).to(device, non_blocking=True)
+
+
+class Forest:
+    """The pools of nodes and candidates, as in `cpu`, and the forward pass that fills them.
+
+    leaves: (the plan's leaves, 2D), in the precision of the products. noise: (rows, levels, levels) or None.
+    keep: store what the backward pass needs.
+    """
+
+    def __init__(
+        self, cell: Cell, leaves: Tensor, plan: ForestPlan, noise: Tensor | None, keep: bool
+    ) -> None:
+        size, capacity = cell.hidden, plan.capacity
+        self.plan, self.capacity, self.noise, self.keep, self.size = plan, capacity, noise, keep, size
+        self.narrow = leaves.dtype
+        self.wide = torch.float64 if leaves.dtype == torch.float64 else torch.float32
+        self.scale = cell.scale
+        self.bias, self.query = cell.bias.to(self.wide), cell.query.to(self.wide) * cell.scale
+        # (D, 10D): the weight for a node as a left child, and beside it as a right child.
+        self.weight = torch.cat(cell.halves).to(self.narrow).T
+
+        def empty(*shape: int, dtype: torch.dtype = self.narrow) -> Tensor:
+            return torch.empty(shape, dtype=dtype, device=leaves.device)
+
+        self.node_h, self.node_c = empty(capacity.nodes, size), empty(capacity.nodes, size, dtype=self.wide)
+        self.node_h[: capacity.leaves] = leaves[:, :size]
+        self.node_c[: capacity.leaves] = leaves[:, size:]
+        self.products = empty(capacity.nodes, 10 * size)
+        self.cand_h = empty(capacity.candidates, size)
+        self.cand_c = empty(capacity.candidates, size, dtype=self.wide)
+        self.gates = empty(capacity.candidates if keep else 0, 5 * size)
+        self.scores = empty(capacity.candidates, dtype=self.wide)
+        self.children = empty(capacity.candidates, 2, dtype=torch.int32)
+        tables = (len(capacity.active) + 1, capacity.rows, capacity.width)
+        self.node_table, self.cand_table = (empty(*tables, dtype=torch.int32) for _ in range(2))
+        self.node_table[0], self.cand_table[0] = plan.leaf_table, plan.cand_table
+        self.merges = torch.full((capacity.rows, len(capacity.active)), -1, device=leaves.device)
+
+    @property
+    def block(self) -> dict[str, int]:
+        """The block size of a state in a kernel."""
+        return {"D": self.size, "BLOCK": 1 << (self.size - 1).bit_length()}
+
+    @property
+    def tables(self) -> tuple[Any, ...]:
+        """The layout arguments of both level kernels."""
+        noise = self.scores if self.noise is None else self.noise
+        strides = (0, 0) if self.noise is None else (noise.stride(0), noise.stride(1))
+        lengths, order = self.plan.lengths, self.plan.order
+        return (lengths, order, self.node_table, self.cand_table, self.merges, noise, *strides)
+
+    def grow(self) -> tuple[Tensor, Tensor]:
+        """Build the trees, level by level; returns their roots h, c (rows, D)."""
+        capacity, pairs, levels = self.capacity, self.plan.pairs, len(self.capacity.active)
+        pools = (
+            self.products, self.node_c, self.bias, self.query, self.cand_h, self.cand_c, self.gates,
+            self.scores, self.children,
+        )  # fmt: skip
+        self._multiply(0, capacity.leaves)
+        if len(pairs):
+            kernels.compose_leaves[(len(pairs),)](pairs, *pools, **self.block, KEEP=self.keep)
+        for level, rows in enumerate(capacity.active):
+            first = capacity.first_node[level]
+            kernels.level_forward[(rows,)](
+                level, capacity.rows, levels, first, *capacity.first_cand[level : level + 2], *self.tables,
+                self.node_h, *pools, **self.block, KEEP=self.keep, WIDTH=capacity.width,
+                NOISE=self.noise is not None,
+            )  # fmt: skip
+            if level + 1 < levels:
+                # Finished rows need no product: the next level's rows are the first ones.
+                self._multiply(first, first + capacity.active[level + 1])
+        roots = self.plan.roots
+        return self.node_h.index_select(0, roots), self.node_c.index_select(0, roots).to(self.narrow)
+
+    def _multiply(self, start: int, end: int) -> None:
+        torch.mm(self.node_h[start:end], self.weight, out=self.products[start:end])
+
+
+class ForestGradient:
+    """The backward pass, from the roots to the leaves; see `cpu` for the formulas."""
+
+    def __init__(self, forest: Forest, weight: Tensor) -> None:
+        self.forest, self.capacity = forest, forest.capacity
+        self.weight, self.sampled = weight.to(forest.narrow), forest.noise is not None
+        capacity, size, like = self.capacity, forest.size, forest.node_c
+        self.grad_h, self.grad_c = like.new_empty(capacity.nodes, size), like.new_empty(capacity.nodes, size)
+        self.total = like.new_zeros(capacity.candidates)  # d of every candidate, summed over levels
+        merges = sum(capacity.active)
+        self.merge_gates = forest.node_h.new_empty(merges, 5 * size)
+        self.merge_cand = torch.empty(merges, dtype=torch.long, device=like.device)
+        self.merge_of = torch.full((capacity.candidates,), -1, dtype=torch.int32, device=like.device)
+
+    def run(self, grad_h: Tensor, grad_c: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+        """The gradients of leaves, weight, bias and query from those of the roots (rows, D)."""
+        forest, capacity, levels = self.forest, self.capacity, len(self.capacity.active)
+        roots = forest.plan.roots.long()
+        self.grad_h.index_copy_(0, roots, grad_h.to(forest.wide))
+        self.grad_c.index_copy_(0, roots, grad_c.to(forest.wide))
+        unit_gates, unit_h, unit_c = self._unit_scores() if self.sampled else (forest.gates,) * 3
+        arrived, arrived_rows, first_merge = forest.node_h, 0, len(self.merge_gates)
+        for level in reversed(range(levels)):
+            rows = capacity.active[level]
+            first_merge -= rows
+            kernels.level_backward[(rows,)](
+                level, capacity.rows, levels, capacity.first_node[level], first_merge, arrived_rows,
+                *forest.tables, forest.node_h, forest.node_c, forest.cand_h, forest.cand_c, forest.gates,
+                forest.scores, forest.children, self.grad_h, self.grad_c, arrived, self.merge_gates,
+                self.merge_cand, self.merge_of, self.total, unit_h, unit_c, **forest.block,
+                WIDTH=capacity.width, SAMPLED=self.sampled,
+            )  # fmt: skip
+            arrived, arrived_rows = self.merge_gates[first_merge : first_merge + rows] @ self.weight, rows
+        if arrived_rows:
+            kernels.add_arrived[(arrived_rows,)](
+                forest.merges, levels, forest.plan.order, forest.node_table, self.grad_h, arrived,
+                **forest.block, WIDTH=capacity.width,
+            )  # fmt: skip
+        leaves = torch.cat([self.grad_h[: capacity.leaves], self.grad_c[: capacity.leaves]], dim=1)
+        return leaves.to(forest.narrow), *self._parameters(unit_gates)
+
+    def _unit_scores(self) -> tuple[Tensor, Tensor, Tensor]:
+        """The gradient of one unit of each candidate's score for its gates and its children's h and c."""
+        forest = self.forest
+        gates = torch.empty_like(forest.gates)
+        c = forest.node_h.new_empty(self.capacity.candidates, 2 * forest.size)
+        if self.capacity.candidates:
+            kernels.unit_scores[(self.capacity.candidates,)](
+                forest.node_c, forest.query, forest.cand_c, forest.gates, forest.children, gates, c,
+                **forest.block,
+            )  # fmt: skip
+        return gates, gates @ self.weight, c
+
+    def _parameters(self, unit_gates: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        """The gradients of weight, bias and query, in full precision."""
+        forest = self.forest
+        if not self.sampled:
+            pairs = forest.children[self.merge_cand].long()
+            gates, pairs_h = self.merge_gates, forest.node_h[pairs].flatten(1)
+        else:
+            gates = unit_gates
+            pairs_h = forest.node_h.new_empty(self.capacity.candidates, 2 * forest.size)
+            if self.capacity.candidates:
+                kernels.gather_gates[(self.capacity.candidates,)](
+                    gates, self.total, self.merge_gates, self.merge_of, forest.children, forest.node_h,
+                    pairs_h, **forest.block,
+                )  # fmt: skip
+        weight = (gates.T @ pairs_h).to(forest.wide)
+        bias = gates.sum(0, dtype=forest.wide)
+        # An empty slot holds no h: 0 times whatever lies there may be NaN.
+        empty = forest.children[:, :1] < 0
+        query = self.total.to(forest.narrow) @ forest.cand_h.masked_fill(empty, 0) * forest.scale
+        return weight, bias, query.to(forest.wide)

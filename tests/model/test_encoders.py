@@ -1,0 +1,220 @@
+from __future__ import annotations
+
+from typing import Literal
+
+import pytest
+import torch
+from torch import Tensor, nn
+from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
+
+from chef.errors import ChefError
+from chef.model.encoders import (
+    AheadEncoder,
+    MeanEncoder,
+    PooledEncoder,
+    RecurrentEncoder,
+    SetEncoder,
+    TransformerEncoder,
+    TreeEncoder,
+)
+from chef.model.noise import SampleNoise
+
+LENGTHS = torch.tensor([5, 1, 3])
+CHAINS = torch.tensor([4, 1, 6, 2, 6])
+Cell = Literal["gru", "lstm"]
+
+
+def test_mean_of_the_items_without_padding() -> None:
+    encoder = MeanEncoder(3)
+    x, lengths = torch.randn(3, 4, 3), torch.tensor([4, 1, 2])
+    wanted = torch.stack([x[row, :length].mean(0) for row, length in enumerate(lengths.tolist())])
+    torch.testing.assert_close(encoder(x, lengths).vector, wanted)
+    assert encoder.outputs == 3
+    assert not list(encoder.parameters())
+
+
+def test_sum_of_dense_items_without_padding() -> None:
+    torch.manual_seed(0)
+    encoder = SetEncoder(3, 6)
+    x, lengths = torch.randn(3, 4, 3), torch.tensor([4, 1, 2])
+    vectors = encoder(x, lengths).vector
+    for row, length in enumerate(lengths.tolist()):
+        expected = sum(encoder.dense.weight @ item + encoder.dense.bias for item in x[row, :length])
+        torch.testing.assert_close(vectors[row], expected)
+
+
+def test_order_has_no_meaning_in_a_set() -> None:
+    encoder = SetEncoder(3, 6)
+    x = torch.randn(1, 5, 3)
+    five = torch.tensor([5])
+    torch.testing.assert_close(encoder(x, five).vector, encoder(x.flip(1), five).vector)
+
+
+def chains() -> Tensor:
+    torch.manual_seed(0)
+    return torch.randn(5, 6, 3, dtype=torch.float64)
+
+
+def packed(encoder: RecurrentEncoder, cell: Cell) -> tuple[Tensor, Tensor]:
+    """States and last states of torch's bidirectional network on packed sequences, the same weights."""
+    network = (nn.GRU if cell == "gru" else nn.LSTM)(3, 4, batch_first=True, bidirectional=True).double()
+    for name, value in encoder.ahead.state_dict().items():
+        network.state_dict()[name].copy_(value)
+        network.state_dict()[name + "_reverse"].copy_(encoder.back.state_dict()[name])
+    rows = pack_padded_sequence(chains(), CHAINS, batch_first=True, enforce_sorted=False)
+    states, last = network(rows)
+    last = last if cell == "gru" else last[0]
+    return pad_packed_sequence(states, batch_first=True)[0], torch.cat([last[0], last[1]], -1)
+
+
+@pytest.mark.parametrize("cell", ["gru", "lstm"])
+def test_both_directions_equal_packed_sequences(cell: Cell) -> None:
+    encoder = RecurrentEncoder(cell, 3, 8).double()
+    torch.testing.assert_close(encoder(chains(), CHAINS).vector, packed(encoder, cell)[1])
+
+
+@pytest.mark.parametrize("cell", ["gru", "lstm"])
+def test_attention_in_plain_formulas(cell: Cell) -> None:
+    encoder = RecurrentEncoder(cell, 3, 8, attention=True).double()
+    assert encoder.attention is not None
+    vector, merges, weights = encoder(chains(), CHAINS)
+    assert merges is None
+    states = packed(encoder, cell)[0]
+    w, b = encoder.attention.project.weight, encoder.attention.project.bias
+    u = encoder.attention.context.weight[0]
+    for row, length in enumerate(CHAINS.tolist()):
+        h = states[row, :length]
+        scores = torch.stack([u @ torch.tanh(w @ item + b) for item in h])
+        expected = scores.exp() / scores.exp().sum()
+        torch.testing.assert_close(weights[row, :length], expected)
+        assert (weights[row, length:] == 0).all()
+        torch.testing.assert_close(vector[row], (expected[:, None] * h).sum(0))
+
+
+@pytest.mark.parametrize("attention", [False, True])
+def test_padding_has_no_influence_on_chains(attention: bool) -> None:
+    encoder = RecurrentEncoder("gru", 3, 8, attention).double()
+    x = chains()
+    other = torch.cat([x, x[:, :2]], 1)
+    for row, length in enumerate(CHAINS.tolist()):
+        other[row, length:] = 50.0
+    torch.testing.assert_close(encoder(x, CHAINS).vector, encoder(other, CHAINS).vector)
+
+
+def test_one_direction_equals_packed_sequences() -> None:
+    encoder = AheadEncoder(3, 4).double()
+    rows = pack_padded_sequence(chains(), CHAINS, batch_first=True, enforce_sorted=False)
+    torch.testing.assert_close(encoder(chains(), CHAINS).vector, encoder.lstm(rows)[1][0][0])
+
+
+def test_root_states_and_merges() -> None:
+    encoder = TreeEncoder(4, 6, dropout=0.2).eval()
+    x = torch.randn(3, 5, 4)
+    vector, merges, attention = encoder(x, LENGTHS)
+    h, _, expected = encoder.lstm(x, LENGTHS)
+    assert torch.equal(vector, h)
+    assert torch.equal(merges, expected)
+    assert attention is None
+
+
+def test_training_drops_inputs_and_samples_trees() -> None:
+    encoder = TreeEncoder(4, 6, dropout=0.5)
+    x = torch.randn(3, 5, 4)
+    assert not torch.equal(encoder(x, LENGTHS).vector, encoder(x, LENGTHS).vector)
+
+
+def test_noise_of_the_sample_repeats_trees_and_dropout() -> None:
+    encoder = TreeEncoder(4, 6, dropout=0.5).double()
+    x = torch.randn(3, 5, 4, dtype=torch.float64)
+    keys = torch.tensor([8, 3, 5])
+    whole = encoder(x, LENGTHS, noise=SampleNoise(keys, 1)).vector
+    again = encoder(x[2:, :3], LENGTHS[2:], noise=SampleNoise(keys[2:], 1)).vector
+    torch.testing.assert_close(again[0], whole[2])
+    assert not torch.allclose(encoder(x, LENGTHS, noise=SampleNoise(keys, 2)).vector, whole)
+
+
+def test_a_given_structure_is_kept_in_training_too() -> None:
+    encoder = TreeEncoder(4, 6)
+    x = torch.randn(3, 5, 4)
+    merges = torch.tensor([[3, 2, 1, 0], [-1] * 4, [1, 0, -1, -1]])
+    assert torch.equal(encoder(x, LENGTHS, merges=merges).merges, merges)
+
+
+def transformer(inputs: int = 6, outputs: int = 8) -> TransformerEncoder:
+    torch.manual_seed(0)
+    return TransformerEncoder(inputs, outputs).double()
+
+
+def torchs_own(ours: nn.Module, width: int) -> nn.TransformerEncoderLayer:
+    """torch's layer with the weights of one of ours."""
+    layer = nn.TransformerEncoderLayer(width, 4, 4 * width, dropout=0, batch_first=True).double()
+    names = {
+        "self_attn.in_proj": "question",
+        "self_attn.out_proj": "answer",
+        "linear1": "up",
+        "linear2": "down",
+        "norm1": "first_norm",
+        "norm2": "second_norm",
+    }
+    state = {}
+    for theirs, mine in names.items():
+        joint = "_" if theirs.endswith("in_proj") else "."
+        for kind in ("weight", "bias"):
+            state[f"{theirs}{joint}{kind}"] = getattr(getattr(ours, mine), kind).detach()
+    layer.load_state_dict(state)
+    return layer
+
+
+def test_the_layers_are_torchs_own() -> None:
+    encoder = transformer()
+    x, lengths = torch.randn(3, 5, 6, dtype=torch.float64), torch.tensor([5, 1, 3])
+    items = x @ encoder.project.weight.T + encoder.project.bias + encoder.positions[:5]
+    padding = torch.arange(5) >= lengths[:, None]
+    for layer in encoder.layers:
+        items = torchs_own(layer, 8)(items, src_key_padding_mask=padding)
+    wanted = torch.stack([items[row, :length].mean(0) for row, length in enumerate(lengths.tolist())])
+    torch.testing.assert_close(encoder(x, lengths).vector, wanted)
+
+
+def test_padding_has_no_influence_on_a_transformer() -> None:
+    encoder = transformer()
+    x, lengths = torch.randn(3, 5, 6, dtype=torch.float64), torch.tensor([4, 1, 2])
+    wanted = encoder(x, lengths).vector
+    for row, length in enumerate(lengths.tolist()):
+        x[row, length:] = 100.0
+    torch.testing.assert_close(encoder(x, lengths).vector, wanted)
+    torch.testing.assert_close(encoder(x[:, :4], lengths).vector, wanted)
+
+
+def test_order_matters_to_a_transformer() -> None:
+    encoder = transformer()
+    x, four = torch.randn(1, 4, 6, dtype=torch.float64), torch.tensor([4])
+    assert not torch.allclose(encoder(x, four).vector, encoder(x.flip(1), four).vector)
+
+
+def test_a_transformer_has_no_dropout() -> None:
+    encoder = transformer().train()
+    x, four = torch.randn(2, 4, 6, dtype=torch.float64), torch.tensor([4, 3])
+    assert torch.equal(encoder(x, four).vector, encoder(x, four).vector)
+
+
+def test_limits_of_a_transformer() -> None:
+    with pytest.raises(ChefError, match="cannot have 4 heads"):
+        TransformerEncoder(6, 10)
+    with pytest.raises(ChefError, match="at most 64 items, not 65"):
+        transformer()(torch.zeros(1, 65, 6, dtype=torch.float64), torch.tensor([65]))
+
+
+def test_the_other_encoders_vector_and_then_the_mean() -> None:
+    torch.manual_seed(0)
+    tree = TreeEncoder(5, 4).double().eval()
+    both = PooledEncoder(tree, 5).eval()
+    x, lengths = torch.randn(3, 6, 5).double(), torch.tensor([6, 1, 4])
+    read, alone = both(x, lengths), tree(x, lengths)
+    assert both.outputs == read.vector.shape[1] == 9
+    assert torch.equal(read.vector[:, :4], alone.vector)
+    assert torch.equal(read.merges, alone.merges)
+    for row, length in enumerate(lengths):
+        torch.testing.assert_close(read.vector[row, 4:], x[row, :length].mean(0))
+    left = torch.zeros_like(alone.merges).masked_fill(alone.merges < 0, -1)
+    assert torch.equal(both(x, lengths, merges=left).merges, left)

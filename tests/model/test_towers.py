@@ -1,0 +1,232 @@
+"""Our towers against those of transformers, and other models through transformers itself."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from safetensors.torch import save_file
+
+from chef.errors import ChefError
+from chef.model.image import build_tower, load_tower
+from chef.model.towers import ImageTower
+from chef.model.towers.dish_names import DishNames
+from chef.model.towers.hub import HubTower
+from chef.model.towers.networks import MobileNetV1, ResNet, SmallCNN
+
+transformers = pytest.importorskip("transformers")
+PREPROCESSOR = {"size": 32, "image_mean": [0.5] * 3, "image_std": [0.5] * 3}
+
+
+def shaken(network: Any) -> Any:
+    """The network with weights that let the picture through: its own small ones would hide mistakes."""
+    torch.manual_seed(0)
+    for name, value in network.state_dict().items():
+        if name.endswith("convolution.weight"):
+            torch.nn.init.kaiming_normal_(value)
+        elif name.endswith(("running_mean", "normalization.bias")):
+            value.normal_(std=0.2)
+        elif name.endswith(("running_var", "normalization.weight")):
+            value.uniform_(0.5, 2)
+    return network.eval()
+
+
+def saved(network: Any, folder: Path) -> str:
+    network.save_pretrained(folder)
+    (folder / "preprocessor_config.json").write_text(json.dumps(PREPROCESSOR))
+    return str(folder)
+
+
+def theirs(network: Any, images: torch.Tensor) -> torch.Tensor:
+    with torch.no_grad():
+        return network(images).pooler_output.flatten(1)
+
+
+def check_rebuilt(tower: ImageTower, images: torch.Tensor) -> None:
+    """A tower sees the pictures, and comes back from its description and weights."""
+    first, second = tower.features(images)
+    assert not torch.allclose(first, second, rtol=0.01, atol=0.01)
+    again = build_tower(json.loads(json.dumps(tower.description)))
+    again.load_state_dict(tower.state_dict())
+    assert type(again) is type(tower)
+    assert again.transform == tower.transform
+    torch.testing.assert_close(again.eval().features(images), tower.eval().features(images))
+
+
+@pytest.mark.parametrize("padding", [True, False])
+@pytest.mark.parametrize("size", [32, 45])
+def test_mobilenet(tmp_path: Path, padding: bool, size: int) -> None:
+    config = transformers.MobileNetV1Config(depth_multiplier=0.25, tf_padding=padding)
+    network = shaken(transformers.MobileNetV1ForImageClassification(config))
+    tower = load_tower(saved(network, tmp_path)).eval()
+    assert isinstance(tower, MobileNetV1)
+    images = torch.randn(2, 3, size, size + 1)
+    expected = theirs(network.mobilenet_v1, images)
+    torch.testing.assert_close(tower.features(images), expected, rtol=1e-4, atol=1e-4)
+    check_rebuilt(tower, images)
+
+
+@pytest.mark.parametrize("early", [True, False])
+def test_resnet(tmp_path: Path, early: bool) -> None:
+    config = transformers.ResNetConfig(
+        embedding_size=8, hidden_sizes=[16, 32], depths=[2, 1], downsample_in_bottleneck=early
+    )
+    network = shaken(transformers.ResNetModel(config))
+    tower = load_tower(saved(network, tmp_path)).eval()
+    assert isinstance(tower, ResNet)
+    images = torch.randn(2, 3, 33, 40)
+    torch.testing.assert_close(tower.features(images), theirs(network, images), rtol=1e-4, atol=1e-4)
+    check_rebuilt(tower, images)
+
+
+def test_a_resnet_of_another_kind_goes_through_transformers(tmp_path: Path) -> None:
+    config = transformers.ResNetConfig(
+        embedding_size=8, hidden_sizes=[8, 16], depths=[1, 1], layer_type="basic"
+    )
+    network = shaken(transformers.ResNetModel(config))
+    tower = load_tower(saved(network, tmp_path)).eval()
+    assert isinstance(tower, HubTower)
+    assert tower.width == 16
+    images = torch.randn(2, 3, 32, 32)
+    torch.testing.assert_close(tower.features(images), theirs(network, images))
+    check_rebuilt(tower, images)
+
+
+def test_vision_transformer_and_the_image_side_of_clip(tmp_path: Path) -> None:
+    small = {"hidden_size": 16, "num_hidden_layers": 1, "num_attention_heads": 2, "intermediate_size": 16}
+    images = torch.randn(2, 3, 32, 32)
+    vit = transformers.ViTModel(transformers.ViTConfig(image_size=32, patch_size=16, **small)).eval()
+    tower = load_tower(saved(vit, tmp_path / "vit")).eval()
+    torch.testing.assert_close(tower.features(images), theirs(vit, images))
+    check_rebuilt(tower, images)
+    clip = transformers.CLIPModel(
+        transformers.CLIPConfig(
+            vision_config={"image_size": 32, "patch_size": 16, **small},
+            text_config={"vocab_size": 9, **small},
+        )
+    ).eval()
+    tower = load_tower(saved(clip, tmp_path / "clip")).eval()
+    torch.testing.assert_close(tower.features(images), theirs(clip.vision_model, images))
+    check_rebuilt(tower, images)
+
+
+def check_real(folder: Path, width: int) -> None:
+    tower = load_tower(str(folder)).eval()
+    assert tower.width == width
+    images = torch.randn(2, 3, tower.transform.crop, tower.transform.crop)
+    network = transformers.AutoModel.from_pretrained(folder).float().eval()
+    with torch.no_grad():
+        torch.testing.assert_close(tower.features(images), theirs(network, images), rtol=1e-4, atol=1e-4)
+
+
+def test_food_mobilenet(chef_weights: Path) -> None:
+    check_real(chef_weights / "food-mobilenet", 1024)
+    assert load_tower(str(chef_weights / "food-mobilenet")).transform.crop == 192
+
+
+@pytest.mark.slow
+def test_resnet50(chef_weights: Path) -> None:
+    check_real(made_resnet50(chef_weights / "make_resnet50.py"), 2048)
+
+
+def made_resnet50(script: Path) -> Path:
+    """The folder that the script makes (it fetches 100 MB), kept for the next time."""
+    folder = Path(os.environ.get("CHEF_CACHE") or Path.home() / ".cache") / "chef" / "resnet50"
+    if not (folder / "config.json").is_file():
+        new = folder.with_name(f"resnet50-{os.getpid()}")
+        made = subprocess.run([sys.executable, script, new], capture_output=True, text=True, check=False)
+        if made.returncode:
+            shutil.rmtree(new, ignore_errors=True)
+            pytest.skip(f"{script.name} could not make the ResNet-50: {made.stderr.strip()[-200:]}")
+        shutil.rmtree(folder, ignore_errors=True)
+        new.rename(folder)
+    return folder
+
+
+def write_tower(folder: Path, names: torch.Tensor) -> str:
+    """A classifier of seven dishes, as transformers saves it, with vectors for their names."""
+    config = transformers.MobileNetV1Config(depth_multiplier=0.25, num_labels=7)
+    network = shaken(transformers.MobileNetV1ForImageClassification(config))
+    torch.nn.init.normal_(network.classifier.weight, std=0.5)
+    saved(network, folder)
+    save_file({"names": names}, folder / "names.safetensors")
+    return str(folder)
+
+
+@torch.no_grad()
+def test_features_are_the_pooled_ones_and_the_expected_name(tmp_path):
+    names = torch.randn(7, 5)
+    tower = load_tower(write_tower(tmp_path, names)).eval()
+    network = transformers.MobileNetV1ForImageClassification.from_pretrained(tmp_path).eval()
+    images = torch.randn(2, 3, 32, 32)
+    features = tower.features(images)
+    pooled = network.mobilenet_v1(images).pooler_output
+    torch.testing.assert_close(features[:, :-5], pooled, rtol=1e-4, atol=1e-4)
+    for row, chances in enumerate(network(images).logits.softmax(1)):
+        expected = sum(
+            chance * name / name.norm() * 5**0.5 for chance, name in zip(chances, names, strict=True)
+        )
+        torch.testing.assert_close(features[row, -5:], expected, rtol=1e-3, atol=1e-3)
+    assert tower.width == features.shape[1] == pooled.shape[1] + 5
+    assert tower.pretrained
+    check_rebuilt(tower, images)
+
+
+def test_a_name_without_words_says_nothing():
+    tower = DishNames(SmallCNN(32), 3, 4)
+    tower.set_names(torch.tensor([[0.0] * 4, [1, 2, 3, 4], [0, 0, 0, 9]]))
+    assert torch.equal(tower.names[0], torch.zeros(4))
+    torch.testing.assert_close(tower.names[1:].norm(dim=1), torch.tensor([2.0, 2.0]))
+
+
+def test_another_size_goes_into_the_description(tmp_path):
+    tower = load_tower(write_tower(tmp_path, torch.randn(7, 5)))
+    tower.use_size(80, 64)
+    assert (tower.transform.size, tower.transform.crop) == (80, 64)
+    again = build_tower(tower.description)
+    assert again.transform == tower.transform
+
+
+def test_it_is_held_still_as_a_whole():
+    tower = DishNames(SmallCNN(32), 3, 4)
+    tower.freeze()
+    tower.train()
+    assert not any(module.training for module in tower.modules())
+    assert not tower.features(torch.randn(2, 3, 32, 32)).requires_grad
+    tower.freeze(False)
+    tower.train()
+    assert tower.features(torch.randn(2, 3, 32, 32)).requires_grad
+
+
+def test_without_the_file_of_names_the_tower_is_what_it_was(tmp_path):
+    folder = Path(write_tower(tmp_path / "one", torch.randn(7, 5)))
+    (folder / "names.safetensors").unlink()
+    tower = load_tower(str(folder))
+    assert tower.description["kind"] == "mobilenet-v1"
+    assert build_tower(json.loads(json.dumps(tower.description))).width == tower.width
+
+
+def test_names_that_do_not_fit_are_one_line(tmp_path):
+    folder = write_tower(tmp_path / "one", torch.randn(6, 5))
+    with pytest.raises(ChefError, match=r"names\.safetensors does not fit the classifier"):
+        load_tower(folder)
+
+
+def test_the_food_tower_tells_a_dish(chef_weights, tmp_path):
+    """With the classes themselves as vectors, the names' part is the probabilities."""
+    source = chef_weights / "food-mobilenet"
+    for file in ("config.json", "preprocessor_config.json", "model.safetensors"):
+        shutil.copyfile(source / file, tmp_path / file)
+    save_file({"names": torch.eye(2024)}, tmp_path / "names.safetensors")
+    tower = load_tower(str(tmp_path)).eval()
+    with torch.no_grad():
+        features = tower.features(torch.randn(2, 3, 192, 192).clamp(-1, 1))
+    assert features.shape == (2, 1024 + 2024)
+    torch.testing.assert_close(features[:, 1024:].sum(1) / 2024**0.5, torch.ones(2))
