@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 Numbers = np.ndarray[Any, np.dtype[np.float32]]
 
-# What each figure counts; chosen on common swaps in text recipes (docs/understand.md).
+# What each figure counts; chosen on common swaps in text recipes (docs/rewrite.md).
 WEIGHTS = {
     "kind": 0.25,
     "words": 0.25,
