@@ -43,12 +43,12 @@ export function card(hit, { badge = null } = {}) {
           hit.ingredients?.length ? h("span", { class: "muted" }, count(hit.ingredients.length, "ingredient")) : null,
         ),
         actions.length
-          ? h("ul", { class: "actions", "aria-label": "Actions" }, actionWords(actions.slice(0, ACTIONS)))
+          ? h("ul", { class: "actions", "aria-label": "What you do" }, actionWords(actions.slice(0, ACTIONS)))
           : null,
         hit.why?.length
           ? h(
               "ul",
-              { class: "why", "aria-label": "Why it is here" },
+              { class: "why", "aria-label": "Why this recipe" },
               hit.why.map((reason) => h("li", {}, icon(signOf(reason)), h("span", {}, reason))),
             )
           : null,

@@ -1,34 +1,34 @@
-// The page: its rooms by address, the keys that work everywhere, and what is dropped or pasted.
+// The page: its views by address, the keys that work everywhere, and what is dropped or pasted.
 
-import { mapRoom } from "./map/map.js";
-import { recipeRoom } from "./recipe/recipe.js";
-import { addRoom } from "./rooms/add.js";
-import { namesRoom } from "./rooms/names.js";
-import { searchRoom } from "./search/search.js";
 import { h, icon, put } from "./tools/dom.js";
 import { filesOf } from "./tools/files.js";
-import { complain } from "./tools/say.js";
+import { complain } from "./tools/notices.js";
+import { addView } from "./views/add.js";
+import { mapView } from "./views/map/map.js";
+import { namesView } from "./views/names.js";
+import { recipeView } from "./views/recipe/recipe.js";
+import { searchView } from "./views/search/search.js";
 
-// A room is made by a function and has `element`, `title`, and perhaps `enter(rest, parameters, fromElsewhere)`,
-// `leave()`, `take(files)`. Those that stay keep their state (results, scroll, zoom) while another room is open.
-const ROOMS = {
-  "": { name: "Search", sign: "search", make: searchRoom, stays: true },
-  recipe: { make: recipeRoom },
-  map: { name: "Map", sign: "map", make: mapRoom, stays: true },
-  add: { name: "Add", sign: "add", make: addRoom },
-  names: { name: "Names", sign: "names", make: namesRoom },
+// A view is made by a function and has `element`, `title`, and perhaps `enter(rest, parameters, fromElsewhere)`,
+// `leave()`, `take(files)`. Those that stay keep their state (results, scroll, zoom) while another view is open.
+const VIEWS = {
+  "": { name: "Search", sign: "search", make: searchView, stays: true },
+  recipe: { make: recipeView },
+  map: { name: "Map", sign: "map", make: mapView, stays: true },
+  add: { name: "Add", sign: "add", make: addView },
+  names: { name: "Names", sign: "names", make: namesView },
 };
 
-const main = document.getElementById("room");
+const main = document.getElementById("view");
 const kept = new Map();
 const scrolls = new Map();
-let here = null; // {key, room, opener}
+let here = null; // {key, view, opener}
 
 function address() {
   const [path, query] = location.hash.replace(/^#\/?/, "").split("?");
   const [key, ...rest] = path.split("/");
   return {
-    key: key in ROOMS ? key : "",
+    key: key in VIEWS ? key : "",
     rest: rest.map(decoded),
     parameters: new URLSearchParams(query ?? ""),
   };
@@ -46,22 +46,22 @@ function go() {
   const { key, rest, parameters } = address();
   const before = here;
   const known = kept.get(key);
-  const entry = known ?? { key, room: ROOMS[key].make() };
+  const entry = known ?? { key, view: VIEWS[key].make() };
   if (before && before !== entry) {
     scrolls.set(before.key, scrollY);
     before.opener = document.activeElement;
-    before.room.leave?.();
+    before.view.leave?.();
   }
-  if (ROOMS[key].stays) kept.set(key, entry);
+  if (VIEWS[key].stays) kept.set(key, entry);
   here = entry;
-  if (before !== entry) put(main, entry.room.element);
-  document.title = `${entry.room.title} · Chef`;
+  if (before !== entry) put(main, entry.view.element);
+  document.title = `${entry.view.title} · Chef`;
   signs(key);
-  entry.room.enter?.(rest, parameters, before !== entry);
+  entry.view.enter?.(rest, parameters, before !== entry);
   if (before && before !== entry) settle(entry, Boolean(known));
 }
 
-// Back in a room: where one was. In a new room: at its top, and a screen reader reads its heading.
+// Back in a view: scroll to where it was. In a new view: to its top, and a screen reader reads its heading.
 function settle(entry, known) {
   scrollTo({ top: known ? (scrolls.get(entry.key) ?? 0) : 0, behavior: "instant" });
   const target = known && entry.opener?.isConnected ? entry.opener : main;
@@ -70,15 +70,15 @@ function settle(entry, known) {
 
 function signs(key) {
   put(
-    document.getElementById("rooms"),
-    Object.entries(ROOMS)
-      .filter(([, room]) => room.name)
-      .map(([at, room]) =>
+    document.getElementById("nav"),
+    Object.entries(VIEWS)
+      .filter(([, view]) => view.name)
+      .map(([at, view]) =>
         h(
           "a",
           { href: `#/${at}`, "aria-current": at === key || (key === "recipe" && at === "") ? "page" : null },
-          icon(room.sign),
-          h("span", {}, room.name),
+          icon(view.sign),
+          h("span", {}, view.name),
         ),
       ),
   );
@@ -93,9 +93,9 @@ addEventListener("keydown", (event) => {
     const focus = () => document.getElementById("words")?.focus();
     if (here.key === "") return focus(); // at once, or the first letters that follow are lost
     location.hash = "#/";
-    requestAnimationFrame(() => setTimeout(focus, 0)); // the room is on its way
+    requestAnimationFrame(() => setTimeout(focus, 0)); // after the view is there
   } else if (event.key === "Escape" && !event.defaultPrevented && !document.querySelector("dialog[open]")) {
-    if (here.key === "recipe" && !isTyping(event.target)) location.hash = kept.get("")?.room.address?.() ?? "#/";
+    if (here.key === "recipe" && !isTyping(event.target)) location.hash = kept.get("")?.view.address?.() ?? "#/";
   }
 });
 
@@ -127,13 +127,13 @@ addEventListener("paste", (event) => {
 function take(files) {
   if (!files.length) return;
   const photo = files.length === 1 && files[0].file.type.startsWith("image/");
-  const wanted = here.room.take && (here.key === "add" || photo) ? here.key : photo ? "" : "add";
-  if (here.key === wanted) return here.room.take(files);
-  addEventListener("hashchange", () => here.room.take(files), { once: true }); // after `go`
+  const wanted = here.view.take && (here.key === "add" || photo) ? here.key : photo ? "" : "add";
+  if (here.key === wanted) return here.view.take(files);
+  addEventListener("hashchange", () => here.view.take(files), { once: true }); // after `go`
   location.hash = `#/${wanted}`;
 }
 
-// The address is the room's, so the skip link must not change it.
+// The address belongs to the view, so the skip link must not change it.
 document.querySelector(".skip").addEventListener("click", (event) => {
   event.preventDefault();
   main.focus();

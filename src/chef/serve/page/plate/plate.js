@@ -62,7 +62,7 @@ function foodsOf(title, tokens, main) {
   const ordered = [...tokens].sort((a, b) => weight(b) - weight(a));
   const seen = ordered.map(lookOf).filter(Boolean);
   const looks = seen.filter((look, i) => seen.findIndex((other) => other.colour === look.colour) === i);
-  const mean = (found, otherwise) => (found.length ? mixed(found.map((look) => look.colour)) : otherwise);
+  const mean = (list, otherwise) => (list.length ? mixed(list.map((look) => look.colour)) : otherwise);
   const of = (shapes, most) => looks.filter((look) => shapes.test(look.shape)).slice(0, most);
   const all = [title, ...tokens].join("\n");
   const has = (pattern) => pattern.test(all);

@@ -1,6 +1,6 @@
 // The service's routes as functions. An answer that is not 2xx becomes an Error whose message is for people.
 
-import { askToken } from "./token.js";
+import { h } from "./dom.js";
 
 /** What the service refused, with its status. */
 export class Refused extends Error {
@@ -16,7 +16,7 @@ async function ask(path, options = {}) {
     answer = await fetch(`api/${path}`, options);
   } catch (error) {
     if (error.name === "AbortError") throw error;
-    throw new Refused(0, "The kitchen does not answer. Is chef still running?");
+    throw new Refused(0, "The server is not responding. Is chef still running?");
   }
   if (answer.status === 401 && (await askToken())) return ask(path, options);
   const said = await answer.json().catch(() => null);
@@ -78,4 +78,51 @@ export function vocabulary() {
 export function forget() {
   vocabularyAsked = null;
   document.dispatchEvent(new CustomEvent("collection"));
+}
+
+// A service with a token: asked for once, kept in a cookie of this page so that pictures carry it too.
+
+let asking = null;
+
+/** Ask the person for the token; true when one was given. Several requests share one question. */
+function askToken() {
+  asking ??= question().finally(() => (asking = null));
+  return asking;
+}
+
+function question() {
+  return new Promise((resolve) => {
+    const input = h("input", {
+      id: "token",
+      type: "password",
+      autocomplete: "current-password",
+      required: true,
+    });
+    const dialog = h(
+      "dialog",
+      { class: "sheet", "aria-labelledby": "token-title" },
+      h(
+        "form",
+        { method: "dialog" },
+        h("h2", { id: "token-title" }, "This kitchen is locked"),
+        h("p", {}, "Enter the token that chef serve was started with."),
+        h("label", { for: "token" }, "Token"),
+        input,
+        h(
+          "div",
+          { class: "buttons" },
+          h("button", { type: "button", class: "quiet", onclick: () => dialog.close("") }, "Not now"),
+          h("button", { class: "strong", value: "given" }, "Unlock"),
+        ),
+      ),
+    );
+    dialog.addEventListener("close", () => {
+      const given = dialog.returnValue === "given" && input.value;
+      if (given) document.cookie = `chef_token=${input.value}; path=/; SameSite=Strict`;
+      dialog.remove();
+      resolve(Boolean(given));
+    });
+    document.body.append(dialog);
+    dialog.showModal();
+  });
 }

@@ -1,6 +1,8 @@
 // Completion under an input: arrow keys, Enter, Escape, mouse and screen reader (the combobox pattern).
 
+import { vocabulary } from "./api.js";
 import { h, put } from "./dom.js";
+import { readable } from "./words.js";
 
 let lists = 0;
 
@@ -37,13 +39,13 @@ export function completed(input, { options, pick, eager = true }) {
   async function open() {
     const mine = ++asked;
     if (!eager && !input.value.trim()) return reveal(false);
-    const found = await options(input.value.trim().toLowerCase()).catch(() => []);
+    const choices = await options(input.value.trim().toLowerCase()).catch(() => []);
     if (mine !== asked || document.activeElement !== input) return;
-    shown = found;
+    shown = choices;
     at = -1;
     put(
       list,
-      found.map((option, i) =>
+      choices.map((option, i) =>
         h(
           "li",
           {
@@ -57,7 +59,7 @@ export function completed(input, { options, pick, eager = true }) {
         ),
       ),
     );
-    reveal(found.length > 0);
+    reveal(choices.length > 0);
     move(0);
   }
 
@@ -110,4 +112,52 @@ export function completed(input, { options, pick, eager = true }) {
     }
   });
   return h("span", { class: "completed" }, input, list);
+}
+
+// What can be completed: the collection's own ingredients, groups of them, and tags.
+
+const MOST = 8;
+
+const starts = (label, text) =>
+  label.startsWith(text) ? 2 : label.split(" ").some((word) => word.startsWith(text)) ? 1 : 0;
+
+// Best match first, then the most used.
+function best(choices, text) {
+  const scored = choices
+    .map((choice) => ({ ...choice, fit: starts(choice.label.toLowerCase(), text) }))
+    .filter((choice) => choice.fit);
+  return scored.sort((a, b) => b.fit - a.fit || b.weight - a.weight).slice(0, MOST);
+}
+
+const ofIngredients = (known) =>
+  known.ingredients.map(({ token, count }) => ({
+    value: token,
+    label: readable(token),
+    note: String(count),
+    weight: count,
+  }));
+
+const ofGroups = (known) =>
+  known.groups.map((name) => ({ value: name, label: readable(name), note: "group", weight: 0.5 }));
+
+/** Ingredients that begin with the text; for filters the groups (nuts, dairy) too. */
+export async function ingredientChoices(text, { groups = false } = {}) {
+  const known = await vocabulary();
+  return best(groups ? [...ofIngredients(known), ...ofGroups(known)] : ofIngredients(known), text);
+}
+
+/** Groups first: one leaves out "nuts" more often than one nut. */
+export async function withoutChoices(text) {
+  const known = await vocabulary();
+  const groups = best(ofGroups(known), text);
+  return [...groups, ...best(ofIngredients(known), text)].slice(0, MOST);
+}
+
+/** Tags that begin with the text. */
+export async function tagChoices(text) {
+  const known = await vocabulary();
+  return best(
+    known.tags.map(({ tag, count }) => ({ value: tag, label: tag, note: String(count), weight: count })),
+    text,
+  );
 }

@@ -17,14 +17,14 @@ async function leaves(entry, folder) {
     return [{ file, path }];
   }
   const reader = entry.createReader();
-  const found = [];
+  const entries = [];
   // A reader gives a hundred entries at a time, and none at the end.
   for (;;) {
     const some = await new Promise((resolve, reject) => reader.readEntries(resolve, reject));
     if (!some.length) break;
-    found.push(...some);
+    entries.push(...some);
   }
-  return (await Promise.all(found.map((one) => leaves(one, `${path}/`)))).flat();
+  return (await Promise.all(entries.map((one) => leaves(one, `${path}/`)))).flat();
 }
 
 /** The files of an <input type=file>, with their paths in a chosen folder. */

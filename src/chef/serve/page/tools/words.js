@@ -54,6 +54,6 @@ export function placeOf(token, text) {
     .filter(Boolean)
     .map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
   if (!words.length) return null;
-  const found = new RegExp(`(?<![\\p{L}\\p{N}])${words.join("[\\s-]+")}(?![\\p{L}\\p{N}])`, "iu").exec(text);
-  return found && [found.index, found.index + found[0].length];
+  const match = new RegExp(`(?<![\\p{L}\\p{N}])${words.join("[\\s-]+")}(?![\\p{L}\\p{N}])`, "iu").exec(text);
+  return match && [match.index, match.index + match[0].length];
 }

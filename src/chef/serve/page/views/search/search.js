@@ -1,22 +1,22 @@
-// The search room: photo, words and filters in, cards out. The address holds the query, so links can be kept.
+// The search view: photo, words and filters in, cards out. The address holds the query, so links can be shared.
 
-import { card, walkable } from "../card.js";
-import * as api from "../tools/api.js";
-import { h, put } from "../tools/dom.js";
-import { say } from "../tools/say.js";
-import { count } from "../tools/words.js";
+import { card, walkable } from "../../card.js";
+import * as api from "../../tools/api.js";
+import { h, put } from "../../tools/dom.js";
+import { say } from "../../tools/notices.js";
+import { count } from "../../tools/words.js";
 import { filters } from "./filters.js";
 import { photoSlot } from "./photo.js";
 
 const PAGE = 24;
-const [MOST_HITS, MOST_ROWS] = [100, 1000]; // the service gives no more in one go
+const [MOST_HITS, MOST_ROWS] = [100, 500]; // the service gives no more in one go
 const PAUSE = 220; // milliseconds of not typing before the search begins
 
-export function searchRoom() {
+export function searchView() {
   const words = h("input", {
     id: "words",
     type: "search",
-    placeholder: "a lamb stew, soup with lentils …",
+    placeholder: "lamb stew, lentil soup …",
     "aria-label": "What would you like to eat?",
     autocomplete: "off",
     enterkeyhint: "search",
@@ -39,7 +39,7 @@ export function searchRoom() {
   );
   const results = h(
     "section",
-    { class: "results", "aria-label": "Recipes found", "aria-describedby": "status" },
+    { class: "results", "aria-label": "Results", "aria-describedby": "status" },
     trouble,
     status,
     cards,
@@ -55,7 +55,7 @@ export function searchRoom() {
     { role: "search", class: "ask-box", onsubmit: (event) => (event.preventDefault(), later(0)) },
     photo.buttons,
     words,
-    h("button", { class: "strong go" }, "Find"),
+    h("button", { class: "strong go" }, "Search"),
   );
   words.addEventListener("input", () => later(PAUSE));
   words.addEventListener("keydown", (event) => {
@@ -75,7 +75,7 @@ export function searchRoom() {
       "section",
       { class: "ask" },
       h("h1", {}, "What are we cooking?"),
-      h("p", { class: "lead" }, "Show a photo of a dish, say what you fancy, or what is in the cupboard."),
+      h("p", { class: "lead" }, "Search with a photo, a few words, or the ingredients you have at home."),
       form,
       photo.preview,
       chosen.element,
@@ -109,10 +109,10 @@ export function searchRoom() {
     results.setAttribute("aria-busy", "true");
     element.classList.toggle("asked", !isEmpty());
     try {
-      const found = isEmpty()
+      const answer = isEmpty()
         ? await api.browse(0, size, mine.signal)
         : await api.search({ ...query(), k: size }, photo.blob, mine.signal);
-      show(found, size);
+      show(answer, size);
     } catch (error) {
       if (error.name !== "AbortError") fail(error);
     }
@@ -121,8 +121,8 @@ export function searchRoom() {
 
   const isEmpty = () => !photo.blob && Object.keys(query()).length === 0;
 
-  function show(found, size) {
-    const hits = found.hits ?? found.recipes;
+  function show(answer, size) {
+    const hits = answer.hits ?? answer.recipes;
     const before = cards.children.length;
     const wasMore = document.activeElement === more;
     trouble.hidden = true;
@@ -130,20 +130,20 @@ export function searchRoom() {
       cards,
       hits.map((hit) => card(hit)),
     );
-    more.hidden = found.hits
+    more.hidden = answer.hits
       ? hits.length < size || size >= MOST_HITS
-      : hits.length >= found.total || size >= MOST_ROWS;
+      : hits.length >= answer.total || size >= MOST_ROWS;
     // Who asked for more goes on reading there.
     if (wasMore && hits.length > before) cards.children[before].querySelector("a").focus({ preventScroll: true });
-    status.textContent = found.hits
-      ? summary(hits.length, found.took_ms)
-      : `${count(found.total, "recipe")} in this collection`;
+    status.textContent = answer.hits
+      ? summary(hits.length, answer.took_ms)
+      : `${count(answer.total, "recipe")} in this collection`;
     say(status.textContent);
   }
 
-  function summary(found, milliseconds) {
-    if (!found) return "Nothing fits. Take a filter away, or use other words.";
-    const many = more.hidden ? count(found, "recipe") : `The best ${found}`;
+  function summary(hits, milliseconds) {
+    if (!hits) return "No recipes found. Try other words, or remove a filter.";
+    const many = more.hidden ? count(hits, "recipe") : `The top ${hits} recipes`;
     return `${many} in ${Math.max(1, Math.round(milliseconds))} ms`;
   }
 

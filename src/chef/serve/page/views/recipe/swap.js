@@ -1,11 +1,10 @@
 // "What if": swap an ingredient for another, with suggestions, or leave the least important ones out.
 
-import * as api from "../tools/api.js";
-import { ingredientChoices } from "../tools/choices.js";
-import { completed } from "../tools/complete.js";
-import { h, icon, put } from "../tools/dom.js";
-import { complain } from "../tools/say.js";
-import { listed, readable } from "../tools/words.js";
+import * as api from "../../tools/api.js";
+import { completed, ingredientChoices } from "../../tools/complete.js";
+import { h, icon, put } from "../../tools/dom.js";
+import { complain } from "../../tools/notices.js";
+import { count, listed, readable } from "../../tools/words.js";
 import { tokensOf } from "./ingredients.js";
 
 const NEIGHBOURS = 7;
@@ -19,8 +18,8 @@ export function swapPanel({ dish, current, changed }) {
   const to = h("input", {
     id: "swap-to",
     type: "text",
-    placeholder: "anything",
-    "aria-label": "Swap it for",
+    placeholder: "another ingredient",
+    "aria-label": "Replacement",
     enterkeyhint: "go",
   });
   const ideas = h("div", { class: "ideas", "aria-live": "polite" });
@@ -29,9 +28,9 @@ export function swapPanel({ dish, current, changed }) {
   const form = h(
     "form",
     { class: "swap-form", onsubmit: (event) => (event.preventDefault(), swap(to.value.trim())) },
-    h("label", { for: "swap-from" }, "Make it without"),
+    h("label", { for: "swap-from" }, "Replace"),
     from,
-    h("label", { for: "swap-to" }, "but with"),
+    h("label", { for: "swap-to" }, "with"),
     target,
     go,
   );
@@ -70,11 +69,11 @@ export function swapPanel({ dish, current, changed }) {
         ideas,
         suggestions.length
           ? [
-              h("p", { class: "muted" }, `In place of ${readable(from.value)}:`),
+              h("p", { class: "muted" }, `Instead of ${readable(from.value)}:`),
               h("ul", { class: "idea-list" }, suggestions.map(idea)),
               reasons(suggestions),
             ]
-          : h("p", { class: "muted" }, "No idea here; type what you have."),
+          : h("p", { class: "muted" }, "No suggestions. Type an ingredient to try it."),
       );
     } catch (error) {
       if (error.name !== "AbortError") put(ideas, h("p", { class: "muted" }, error.message));
@@ -114,7 +113,7 @@ export function swapPanel({ dish, current, changed }) {
       changed({
         recipe: answer.recipe,
         about,
-        how: `${readable(word)} for ${readable(old)}`,
+        how: `${readable(word)} instead of ${readable(old)}`,
         hits: answer.hits,
         photos: answer.photos,
       });
@@ -122,13 +121,17 @@ export function swapPanel({ dish, current, changed }) {
   }
 
   const prunes = (known) => [
-    h("p", { id: "simpler-title" }, "Simpler: leave out the least important"),
+    h("p", { id: "simpler-title" }, "Simplify: leave out the least important ingredients"),
     h(
       "div",
       { role: "group", "aria-labelledby": "simpler-title" },
       [1, 2, 3, 4]
         .filter((k) => k < known)
-        .map((k) => h("button", { type: "button", class: "chip", onclick: () => prune(k) }, icon("scissors"), k)),
+        .map((k) => {
+          const label = `Leave out ${count(k, "ingredient")}`;
+          const attributes = { type: "button", class: "chip", "aria-label": label, onclick: () => prune(k) };
+          return h("button", attributes, icon("scissors"), k);
+        }),
     ),
   ];
 

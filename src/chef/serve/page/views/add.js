@@ -1,16 +1,16 @@
-// The add room: recipes by file, by folder, or pasted from a web page.
+// The add view: recipes by file, by folder, or pasted from a web page.
 
 import * as api from "../tools/api.js";
 import { h, icon, put } from "../tools/dom.js";
 import { chosen, prepared } from "../tools/files.js";
-import { say } from "../tools/say.js";
+import { say } from "../tools/notices.js";
 import { count } from "../tools/words.js";
 
 const MOST_BYTES = 64 * 2 ** 20; // what the service takes in one go
 const MOST_FILES = 1000;
 const EXAMPLE = '{"@type": "Recipe", "name": "Bread soup", "recipeIngredient": ["2 slices rye bread", …], …}';
 
-export function addRoom() {
+export function addView() {
   const files = h("input", {
     type: "file",
     multiple: true,
@@ -38,7 +38,7 @@ export function addRoom() {
     });
   }
 
-  /** Hold files until the person says go; hidden ones (.DS_Store) are no recipes. */
+  /** Keep files until they are sent; hidden ones (.DS_Store) are not recipes. */
   function take(more) {
     const visible = more.filter(({ path }) => !path.split("/").some((part) => part.startsWith(".")));
     const known = new Set(held.map(({ path }) => path));
@@ -69,7 +69,7 @@ export function addRoom() {
         "div",
         { class: "buttons" },
         h("button", { type: "button", class: "quiet", onclick: () => ((held = []), draw()) }, "Clear"),
-        h("button", { type: "button", class: "strong", onclick: sendFiles }, "Add to the collection"),
+        h("button", { type: "button", class: "strong", onclick: sendFiles }, "Add to collection"),
       ),
     );
   }
@@ -87,7 +87,7 @@ export function addRoom() {
         h(
           "p",
           { class: "trouble" },
-          "That is too much for the page in one go. Add a folder at a time, or use chef index add in a terminal.",
+          "That is too much to upload at once. Add one folder at a time, or run chef index add in a terminal.",
         ),
       );
     if (await send(() => api.addFiles(small))) {
@@ -130,7 +130,7 @@ export function addRoom() {
     h(
       "p",
       { class: "muted" },
-      "JSON, JSON lines, schema.org, saved web pages, Markdown, Paprika, Mealie and Nextcloud; photos too.",
+      "JSON, JSON Lines, schema.org, saved web pages, Markdown, Paprika, Mealie or Nextcloud, with or without photos.",
     ),
     h(
       "div",
@@ -151,7 +151,7 @@ export function addRoom() {
     "section",
     { class: "paste", "aria-labelledby": "paste-title" },
     h("h2", { id: "paste-title" }, "Or paste a recipe"),
-    h("label", { for: "pasted", class: "muted" }, "JSON-LD as recipe pages carry it, or the HTML of such a page."),
+    h("label", { for: "pasted", class: "muted" }, "Paste the HTML of a recipe page, or just its JSON-LD."),
     pasted,
     h(
       "div",
@@ -163,7 +163,7 @@ export function addRoom() {
     "div",
     { class: "add" },
     h("h1", {}, "Add recipes"),
-    h("p", { class: "lead" }, "They join this collection. Adding one again updates it."),
+    h("p", { class: "lead" }, "New recipes join your collection. Adding a recipe again updates it."),
     h("div", { class: "add-ways" }, zone, paste),
     outcome,
   );
@@ -184,12 +184,12 @@ function result({ added, updated, unchanged, skipped }) {
   return h(
     "div",
     { class: "done" },
-    h("p", {}, icon("check"), h("b", {}, said.join(", ") || "Nothing new")),
+    h("p", {}, icon("check"), h("b", {}, said.join(", ") || "No new recipes")),
     reasons.length
       ? h(
           "div",
           {},
-          h("p", { class: "muted" }, "Not taken:"),
+          h("p", { class: "muted" }, "Skipped:"),
           h(
             "ul",
             {},

@@ -1,16 +1,16 @@
-// The names room: are two names one ingredient? The same decisions file as `chef canonical review`, one key each.
+// The names view: are two names one ingredient? The same decisions file as `chef canonical review`, one key each.
 
 import * as api from "../tools/api.js";
 import { h, icon, put } from "../tools/dom.js";
-import { complain, say } from "../tools/say.js";
+import { complain, say } from "../tools/notices.js";
 import { count } from "../tools/words.js";
 
 const AT_ONCE = 40;
 
-export function namesRoom() {
+export function namesView() {
   const board = h("div", { class: "pair-board" });
   const bar = h("progress", { max: 1, value: 0, "aria-label": "Decided" });
-  const told = h("p", { class: "status" });
+  const status = h("p", { class: "status" });
   const element = h(
     "div",
     { class: "names" },
@@ -18,10 +18,10 @@ export function namesRoom() {
     h(
       "p",
       { class: "lead" },
-      "Names of the same food are merged, so that “scallions” finds “spring onions”. ",
-      "Your decisions are kept; chef canonical build makes a map of them.",
+      "Merge names of the same food, so that “scallions” also finds “spring onions”. ",
+      "Your answers are saved; run chef canonical build to apply them.",
     ),
-    h("div", { class: "names-progress" }, bar, told),
+    h("div", { class: "names-progress" }, bar, status),
     board,
   );
   let pairs = [];
@@ -31,9 +31,9 @@ export function namesRoom() {
 
   async function load() {
     try {
-      const found = await api.proposals(skipped, AT_ONCE);
-      pairs = found.proposals;
-      progress(found);
+      const answer = await api.proposals(skipped, AT_ONCE);
+      pairs = answer.proposals;
+      progress(answer);
       draw();
     } catch (error) {
       put(board, h("div", { class: "empty" }, h("p", {}, error.message)));
@@ -43,7 +43,7 @@ export function namesRoom() {
   function progress({ done: decided, total }) {
     bar.max = Math.max(1, total);
     bar.value = decided;
-    told.textContent = `${decided.toLocaleString("en")} of ${count(total, "pair")} decided`;
+    status.textContent = `${decided.toLocaleString("en")} of ${count(total, "pair")} decided`;
   }
 
   const button = (key, text, name, act) =>
@@ -60,7 +60,7 @@ export function namesRoom() {
           "div",
           { class: "empty" },
           icon("check"),
-          h("p", {}, skipped ? "Only pairs that you skipped are left." : "All pairs are decided."),
+          h("p", {}, skipped ? "Only the pairs you skipped are left." : "All done: every pair is decided."),
           undo,
         ),
       );
@@ -79,13 +79,13 @@ export function namesRoom() {
       h(
         "div",
         { class: "buttons" },
-        button("y", "One ingredient", "strong", () => decide("accept")),
-        button("n", "Two", "quiet", () => decide("reject")),
+        button("y", "Same ingredient", "strong", () => decide("accept")),
+        button("n", "Different", "quiet", () => decide("reject")),
         button("s", "Skip", "quiet", skip),
         undo,
       ),
     );
-    say(`${pair.a} and ${pair.b}: one ingredient?`);
+    say(`${pair.a} and ${pair.b}: the same ingredient?`);
   }
 
   const side = (name, lines) => h("div", {}, h("b", {}, name), h("small", { class: "muted" }, count(lines, "line")));
@@ -162,8 +162,8 @@ function reason(text) {
   const said = {
     words: "they share words",
     food: `the same food: ${what}`,
-    qualifier: what ? `differ by “${what}” only` : "differ by a qualifier only",
-    vectors: `used alike${what ? ` (${what})` : ""}`,
+    qualifier: what ? `differ only by “${what}”` : "differ only by a qualifier",
+    vectors: `used in similar recipes${what ? ` (${what})` : ""}`,
   };
   return said[kind] ?? text;
 }

@@ -1,34 +1,34 @@
-// The recipe room: the recipe as cooks write it, with what the model reads in it, and what it could become.
+// The recipe view: the recipe as cooks write it, with what the model reads in it, and what it could become.
 
-import { actionWords, picture } from "../card.js";
-import { plate } from "../plate/plate.js";
-import * as api from "../tools/api.js";
-import { h, icon, put } from "../tools/dom.js";
-import { complain, note, say } from "../tools/say.js";
-import { count, readable } from "../tools/words.js";
+import { actionWords, picture } from "../../card.js";
+import { plate } from "../../plate/plate.js";
+import * as api from "../../tools/api.js";
+import { h, icon, put } from "../../tools/dom.js";
+import { complain, note, say } from "../../tools/notices.js";
+import { count, readable } from "../../tools/words.js";
 import { wordChanges } from "./changes.js";
 import { ingredientList, tokensOf } from "./ingredients.js";
 import { neighbours } from "./near.js";
 import { stepList } from "./steps.js";
 import { swapPanel } from "./swap.js";
 
-export function recipeRoom() {
+export function recipeView() {
   const element = h("article", { class: "recipe", "aria-busy": "true" });
-  const room = { element, title: "Recipe", enter, leave };
+  const view = { element, title: "Recipe", enter, leave };
   const leaving = new AbortController();
 
   async function enter([id]) {
     try {
-      const found = await api.recipe(id ?? "", leaving.signal);
-      open(element, id, found);
-      room.title = found.recipe.title;
-      if (element.isConnected) document.title = `${found.recipe.title} · Chef`;
+      const entry = await api.recipe(id ?? "", leaving.signal);
+      open(element, id, entry);
+      view.title = entry.recipe.title;
+      if (element.isConnected) document.title = `${entry.recipe.title} · Chef`;
     } catch (error) {
       if (error.name === "AbortError") return;
       put(
         element,
         back(),
-        h("div", { class: "empty" }, h("h1", {}, "This recipe is not here"), h("p", {}, error.message)),
+        h("div", { class: "empty" }, h("h1", {}, "Recipe not found"), h("p", {}, error.message)),
       );
     }
     element.removeAttribute("aria-busy");
@@ -38,14 +38,14 @@ export function recipeRoom() {
     leaving.abort();
   }
 
-  return room;
+  return view;
 }
 
 const back = () => h("a", { class: "back", href: "#/" }, icon("back"), "All recipes");
 
 /** The state of an open recipe is a list of dishes: the one of the collection, then each change made to it. */
-function open(element, id, found) {
-  const dishes = [{ recipe: found.recipe, about: found, how: null }];
+function open(element, id, entry) {
+  const dishes = [{ recipe: entry.recipe, about: entry, how: null }];
   const now = () => dishes.at(-1);
   const hero = h("header", { class: "recipe-head" });
   const body = h("div", { class: "recipe-body" });
@@ -59,13 +59,13 @@ function open(element, id, found) {
   function changed(dish) {
     dishes.push(dish);
     draw();
-    say(`${dish.how}. The changes are marked.`);
+    say(`${dish.how}. Changes are highlighted.`);
   }
 
   function undo() {
     if (dishes.length > 1) dishes.pop();
     draw();
-    say("Taken back.");
+    say("Change undone.");
   }
 
   function draw() {
@@ -106,7 +106,7 @@ function head(id, dishes, undo) {
         h("span", { class: "muted" }, count(recipe.ingredients.length, "ingredient")),
       ),
       about.actions?.length
-        ? h("ul", { class: "actions", "aria-label": "What the cook does" }, actionWords(about.actions))
+        ? h("ul", { class: "actions", "aria-label": "What you do" }, actionWords(about.actions))
         : null,
       recipe.tags?.length
         ? h(
@@ -134,7 +134,7 @@ function head(id, dishes, undo) {
             "button",
             { type: "button", class: "link danger", onclick: () => removal(id, recipe.title) },
             icon("trash"),
-            "Remove from the collection",
+            "Remove from collection",
           ),
     ),
   ];
@@ -148,7 +148,7 @@ function source(recipe) {
   // Only web addresses become links: a recipe may bring any text as its address.
   const link =
     /^https?:\/\//i.test(recipe.url ?? "") &&
-    h("a", { href: recipe.url, rel: "noopener noreferrer", target: "_blank" }, icon("out"), "original");
+    h("a", { href: recipe.url, rel: "noopener noreferrer", target: "_blank" }, icon("out"), "original recipe");
   const words = [recipe.source, recipe.licence].filter(Boolean).join(" · ");
   return words || link ? h("p", { class: "source muted" }, words, " ", link) : null;
 }
@@ -161,11 +161,11 @@ function removal(id, title) {
       "form",
       { method: "dialog" },
       h("h2", { id: "remove-title" }, "Remove this recipe?"),
-      h("p", {}, `“${title}” leaves the collection.`),
+      h("p", {}, `“${title}” will be removed from your collection.`),
       h(
         "div",
         { class: "buttons" },
-        h("button", { class: "quiet" }, "Keep it"),
+        h("button", { class: "quiet" }, "Cancel"),
         h("button", { class: "strong", value: "yes" }, "Remove"),
       ),
     ),

@@ -1,8 +1,7 @@
 // A tree as a picture: ingredients as rows with the root at the left, words as a line with the root above.
 
-import { h, put, svg } from "../tools/dom.js";
-import { kindOf, listed, readable } from "../tools/words.js";
-import { laidOut, leavesOf, shallowest, stepFrom } from "./layout.js";
+import { h, put, svg } from "./tools/dom.js";
+import { kindOf, listed, readable } from "./tools/words.js";
 
 const ROW = 27;
 const FONT = "15px system-ui, sans-serif";
@@ -14,15 +13,16 @@ function widthOf(text) {
 }
 
 /**
- * Draw a tree. kind: "ingredients" or "words". `pointed(token)` is told which leaf is looked at, null for none.
- * Returns {element, point(token)}: `point` lights up a leaf from outside.
+ * Draw a tree. kind: "ingredients" or "words"; `chosen` is the main ingredient or the action word, which is marked.
+ * `pointed(token)` is called with the leaf pointed at, null for none. Returns {element, point(token)}: `point` lights
+ * up a leaf from outside.
  */
-export function drawnTree(data, { kind, label, pointed = () => {} }) {
+export function drawnTree(data, { kind, chosen, label, pointed = () => {} }) {
   const nodes = laidOut(data);
-  const top = shallowest(nodes);
-  const told = h("p", { class: "tree-told" });
+  const top = leavesOf(nodes).find((leaf) => leaf.token === chosen) ?? shallowest(nodes);
+  const caption = h("p", { class: "tree-note" });
   const box = h("div", { class: "tree-box" });
-  const element = h("figure", { class: `tree of-${kind}` }, box, told);
+  const element = h("figure", { class: `tree of-${kind}` }, box, caption);
   const plain = summary(nodes, top, kind);
   let parts = null;
   let focused = nodes[0];
@@ -59,7 +59,7 @@ export function drawnTree(data, { kind, label, pointed = () => {} }) {
       drawn.setAttribute("tabindex", node === focused ? 0 : -1);
       drawn.addEventListener("pointerenter", () => light(node));
       drawn.addEventListener("pointerleave", () => light(null));
-      drawn.addEventListener("focus", () => (hold(node), light(node)));
+      drawn.addEventListener("focus", () => (moveFocus(node), light(node)));
       drawn.addEventListener("blur", () => light(null));
       parts.get(node).drawn = drawn;
       picture.append(drawn);
@@ -79,7 +79,7 @@ export function drawnTree(data, { kind, label, pointed = () => {} }) {
     if (next) parts.get(next).drawn.focus();
   }
 
-  function hold(node) {
+  function moveFocus(node) {
     parts.get(focused).drawn.setAttribute("tabindex", -1);
     focused = node;
     parts.get(node).drawn.setAttribute("tabindex", 0);
@@ -93,11 +93,11 @@ export function drawnTree(data, { kind, label, pointed = () => {} }) {
       // The link above a node belongs to the part that holds it.
       link?.classList.toggle("on", isLit && other !== node);
     }
-    put(told, node ? about(node, nodes, top, kind) : plain);
+    put(caption, node ? about(node, nodes, top, kind) : plain);
     if (!fromOutside) pointed(node?.token ?? null);
   }
 
-  put(told, plain);
+  put(caption, plain);
   // Rows use the width there is: drawn once the box has one, and again when it changes.
   let width = 0;
   new ResizeObserver(() => {
@@ -118,13 +118,14 @@ export function drawnTree(data, { kind, label, pointed = () => {} }) {
 const covers = (node, other) => node.first <= other.first && other.last <= node.last;
 
 function summary(nodes, top, kind) {
-  if (nodes.length === 1) return `Only ${readable(top.token)}.`;
-  return kind === "ingredients"
-    ? [h("b", {}, readable(top.token)), " stands nearest to the root: the main ingredient."]
-    : [
-        h("b", { class: `action ${kindOf(top.token)}` }, readable(top.token)),
-        " stands nearest to the root: the action word.",
-      ];
+  if (nodes.length === 1) return `Just ${readable(top.token)}.`;
+  const nearest = shallowest(nodes);
+  const role = kind === "ingredients" ? "the main ingredient" : "the action word";
+  const name = h("b", { class: kind === "words" ? `action ${kindOf(top.token)}` : null }, readable(top.token));
+  // A model may find its action word by other means than depth.
+  return top.depth === nearest.depth
+    ? [name, ` is closest to the root: ${role}.`]
+    : [name, ` is ${role}; ${readable(nearest.token)} is closest to the root.`];
 }
 
 function about(node, nodes, top, kind) {
@@ -133,26 +134,20 @@ function about(node, nodes, top, kind) {
     const tokens = leavesOf(nodes)
       .filter((leaf) => covers(node, leaf))
       .map((leaf) => leaf.token);
-    const when = node.order === merges && merges > 1 ? "last" : ordinal(node.order);
     const what = kind === "ingredients" ? listed(tokens) : tokens.map(readable).join(" ");
-    return `Merged ${when} of ${merges}, depth ${node.depth}: ${what}`;
+    return `Merge ${node.order} of ${merges}, depth ${node.depth}: ${what}`;
   }
   const role = node !== top ? "" : kind === "ingredients" ? ", the main ingredient" : ", the action word";
-  const merged = node.parent ? `, merged ${ordinal(node.parent.order)} of ${merges}` : "";
+  const merged = node.parent ? `, merge ${node.parent.order} of ${merges}` : "";
   return `${readable(node.token)}${role}: depth ${node.depth}${merged}`;
 }
 
-function ordinal(number) {
-  const ending = number % 100 > 10 && number % 100 < 14 ? "th" : ({ 1: "st", 2: "nd", 3: "rd" }[number % 10] ?? "th");
-  return `${number}${ending}`;
-}
-
 // Rows: x is the depth, so what matters most stands at the left.
-function asRows(nodes, room) {
+function asRows(nodes, width) {
   const leaves = leavesOf(nodes);
   const deepest = Math.max(1, ...leaves.map((leaf) => leaf.depth));
   const widest = Math.max(...leaves.map((leaf) => widthOf(readable(leaf.token)) + 28));
-  const step = Math.max(13, Math.min(38, (room - 16 - widest) / deepest));
+  const step = Math.max(13, Math.min(38, (width - 16 - widest) / deepest));
   const x = (node) => 13 + node.depth * step;
   const y = (node) => 16 + node.along * ROW;
   return {
@@ -170,14 +165,14 @@ function asRows(nodes, room) {
 }
 
 // A line: the words stand at the bottom as one reads them, and each hangs on its own depth.
-function asLine(nodes, room) {
+function asLine(nodes, width) {
   const leaves = leavesOf(nodes);
   const deepest = Math.max(1, ...leaves.map((leaf) => leaf.depth));
   const step = Math.max(14, Math.min(26, 170 / deepest));
   const bottom = 14 + deepest * step + 8;
   const widths = leaves.map((leaf) => widthOf(readable(leaf.token)) + 18);
   const total = widths.reduce((sum, width) => sum + width, 0);
-  const spread = Math.max(0, Math.min(16, (room - 12 - total) / leaves.length));
+  const spread = Math.max(0, Math.min(16, (width - 12 - total) / leaves.length));
   let at = 6;
   for (const [i, leaf] of leaves.entries()) {
     leaf.x = at + (widths[i] + spread) / 2;
@@ -233,4 +228,46 @@ function leaf(node, places, isTop, kind) {
     svg("rect", { x: left, y: -12, width: wide, height: 24, rx: 12 }),
     svg("text", { x: left + wide / 2, "text-anchor": "middle", dy: 5 }, text),
   );
+}
+
+// Where the nodes lie, before anything is drawn.
+
+/**
+ * The nodes of a tree as the service writes it (a leaf {token, depth}, a node {order, left, right}), root first.
+ * Each has `parent`, `children`, `depth`, `first` and `last` (the leaves it covers), and `along`: its place in
+ * reading order, a leaf's number or the middle of the two children.
+ */
+function laidOut(tree) {
+  const nodes = [];
+  let leaves = 0;
+  function visit(data, parent, depth) {
+    const node = { parent, depth, children: [], order: data.order ?? null, token: data.token ?? null };
+    nodes.push(node);
+    if (node.token !== null) {
+      node.first = node.last = node.along = leaves++;
+      return node;
+    }
+    node.children = [visit(data.left, node, depth + 1), visit(data.right, node, depth + 1)];
+    node.first = node.children[0].first;
+    node.last = node.children[1].last;
+    node.along = (node.children[0].along + node.children[1].along) / 2;
+    return node;
+  }
+  visit(tree, null, 0);
+  return nodes;
+}
+
+/** The leaf nearest to the root, of equals the first: the main ingredient, the action word. */
+function shallowest(nodes) {
+  return leavesOf(nodes).reduce((best, leaf) => (leaf.depth < best.depth ? leaf : best));
+}
+
+const leavesOf = (nodes) => nodes.filter((node) => node.token !== null);
+
+/** The node that an arrow key leads to: up to the parent, down to the first child, sideways to the neighbour. */
+function stepFrom(nodes, node, way) {
+  if (way === "parent") return node.parent;
+  if (way === "child") return node.children[0] ?? null;
+  const level = nodes.filter((other) => other.depth === node.depth).sort((a, b) => a.along - b.along);
+  return level[level.indexOf(node) + (way === "next" ? 1 : -1)] ?? null;
 }

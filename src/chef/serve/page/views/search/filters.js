@@ -1,7 +1,7 @@
 // The filters of a search: with, without, mainly, tags, how many ingredients, and what is in the cupboard.
 
-import { ingredientChoices, tagChoices, withoutChoices } from "../tools/choices.js";
-import { h, icon } from "../tools/dom.js";
+import { ingredientChoices, tagChoices, withoutChoices } from "../../tools/complete.js";
+import { h, icon } from "../../tools/dom.js";
 import { chips } from "./chips.js";
 
 const ALLERGY_NOTICE =
@@ -12,35 +12,35 @@ const SIZES = [5, 7, 10, 12, 15];
 export function filters(changed) {
   const anything = (text) => ingredientChoices(text, { groups: true });
   const fields = {
-    with: chips({ kind: "with", label: "with", hint: "With an ingredient", options: anything, changed }),
+    with: chips({ kind: "with", label: "with", hint: "Add an ingredient", options: anything, changed }),
     without: chips({
       kind: "without",
       label: "without",
-      hint: "Without an ingredient or group",
+      hint: "Leave out an ingredient or group",
       options: withoutChoices,
       changed: () => (remind(), changed()),
     }),
     main: chips({
       kind: "main",
       label: "mainly",
-      hint: "Mainly this ingredient",
+      hint: "Main ingredient",
       options: anything,
       single: true,
       changed,
     }),
-    tag: chips({ kind: "tag", label: "tag", hint: "A tag", options: tagChoices, changed }),
+    tag: chips({ kind: "tag", label: "tag", hint: "Add a tag", options: tagChoices, changed }),
   };
   const pantry = chips({
     kind: "pantry",
     label: "I have",
-    hint: "Something you have",
+    hint: "Add something you have",
     options: ingredientChoices,
     changed,
   });
   const size = h(
     "select",
-    { class: "chip", "aria-label": "How many ingredients", onchange: changed },
-    h("option", { value: "" }, "few or many"),
+    { class: "chip", "aria-label": "Number of ingredients", onchange: changed },
+    h("option", { value: "" }, "ingredients: any"),
     SIZES.map((n) => h("option", { value: n }, `up to ${n} ingredients`)),
   );
   const cupboard = h(
@@ -48,7 +48,7 @@ export function filters(changed) {
     { class: "cupboard", hidden: true },
     h("p", {}, icon("basket"), "Cook with what I have:"),
     pantry.element,
-    h("small", { class: "muted" }, "Salt, pepper, water and oil are taken for granted."),
+    h("small", { class: "muted" }, "Salt, pepper, water and oil never count as missing."),
   );
   const toggle = h(
     "button",

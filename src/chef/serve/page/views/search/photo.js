@@ -1,7 +1,7 @@
 // The photo of a search: chosen, taken, pasted or dropped; shown, weighed against the words, and taken away.
 
-import { h, icon, put } from "../tools/dom.js";
-import { prepared } from "../tools/files.js";
+import { h, icon, put } from "../../tools/dom.js";
+import { prepared } from "../../tools/files.js";
 
 /** The slot; `changed()` after each change. Has `blob`, `take(file)`, `clear()`, `weights(words)`. */
 export function photoSlot(changed) {
@@ -33,7 +33,7 @@ export function photoSlot(changed) {
     max: 1,
     step: 0.05,
     value: 0.5,
-    "aria-label": "Photo or words: which counts more",
+    "aria-label": "How much the photo and the words count",
     onchange: changed,
   });
   const weigh = h(
@@ -66,7 +66,7 @@ export function photoSlot(changed) {
           "button",
           { type: "button", class: "link", onclick: () => (clear(), changed()) },
           icon("close"),
-          "Remove the photo",
+          "Remove photo",
         ),
       ),
     );
@@ -91,7 +91,7 @@ export function photoSlot(changed) {
         {
           type: "button",
           class: "round",
-          title: "Choose a photo (or drop or paste one)",
+          title: "Choose a photo, or drop or paste one",
           "aria-label": "Choose a photo",
           onclick: () => choose.click(),
         },

@@ -1,8 +1,8 @@
 // The steps: each sentence with its action word in colour, and its tree underneath when asked for.
 
-import { h, icon, put } from "../tools/dom.js";
-import { kindOf, placeOf, readable } from "../tools/words.js";
-import { drawnTree } from "../tree/tree.js";
+import { h, icon, put } from "../../tools/dom.js";
+import { kindOf, placeOf, readable } from "../../tools/words.js";
+import { drawnTree } from "../../tree.js";
 import { lineChanges, wordChanges } from "./changes.js";
 
 const KINDS = { heat: "heat", cut: "cut", mix: "mix", rest: "rest and serve", other: "other" };
@@ -54,7 +54,7 @@ export function stepList(dish, old) {
   );
 }
 
-// The sentences of the explanation, dealt out to the steps that hold them, in order.
+// The sentences of the explanation, dealt out to the steps that contain them, in order.
 function dealt(steps, sentences) {
   let next = 0;
   return steps.map((step) => {
@@ -116,8 +116,8 @@ function treeOpener(sentence) {
       class: "tree-button",
       "aria-expanded": "false",
       "aria-controls": id,
-      "aria-label": `Tree of: ${sentence.text}`,
-      title: "Show the tree of this sentence",
+      "aria-label": `Show the tree for: ${sentence.text}`,
+      title: "Show how the model reads this sentence",
       onclick: () => set(place.hidden),
     },
     icon("tree"),
@@ -130,7 +130,8 @@ function treeOpener(sentence) {
         place,
         drawnTree(sentence.tree, {
           kind: "words",
-          label: `Tree of the sentence, action word ${readable(sentence.action)}`,
+          chosen: sentence.action,
+          label: `Sentence tree; the action word is ${readable(sentence.action)}`,
         }).element,
       );
   }
@@ -142,7 +143,7 @@ function legend(sentences) {
   if (!kinds.size) return null;
   return h(
     "ul",
-    { class: "legend", "aria-label": "Colours of the action words" },
+    { class: "legend", "aria-label": "Colour key" },
     Object.entries(KINDS)
       .filter(([kind]) => kinds.has(kind))
       .map(([kind, name]) => h("li", { class: `action ${kind}` }, name)),

@@ -1,9 +1,9 @@
 // The neighbours of a recipe: real recipes and dishes near it, and which of them a change brought.
 
-import { addressOf, picture } from "../card.js";
-import * as api from "../tools/api.js";
-import { h, put } from "../tools/dom.js";
-import { readable } from "../tools/words.js";
+import { addressOf, picture } from "../../card.js";
+import * as api from "../../tools/api.js";
+import { h, put } from "../../tools/dom.js";
+import { readable } from "../../tools/words.js";
 
 const MANY = 6;
 
@@ -11,7 +11,7 @@ const MANY = 6;
 export function neighbours(id) {
   const list = h("ul", { class: "near-list" });
   const photos = h("div", { class: "near-photos" });
-  const title = h("h2", { id: "near-title" }, "Near it");
+  const title = h("h2", { id: "near-title" }, "Similar recipes");
   const element = h("section", { class: "near", "aria-labelledby": "near-title" }, title, list, photos);
   let first = null; // ids near the unchanged recipe
   let turn = 0;
@@ -24,18 +24,18 @@ export function neighbours(id) {
       if (mine !== turn) return;
       const isChanged = dish.how !== null;
       if (!isChanged) first = new Set(hits.map((hit) => hit.id));
-      title.textContent = isChanged ? "Near it now" : "Near it";
+      title.textContent = isChanged ? "Similar recipes now" : "Similar recipes";
       put(
         list,
         hits.length
           ? hits.map((hit) => row(hit, isChanged && first && !first.has(hit.id)))
-          : h("li", { class: "muted" }, "Nothing else is here yet."),
+          : h("li", { class: "muted" }, "No other recipes yet."),
       );
       put(
         photos,
         dish.photos?.length
           ? [
-              h("h3", {}, "Real dishes that may look like it"),
+              h("h3", {}, "Photos of similar dishes"),
               h(
                 "ul",
                 {},

@@ -1,24 +1,23 @@
-// The map room: every recipe a dot in the colour of its main ingredient, near ones alike.
+// The map view: every recipe is a dot in the colour of its main ingredient; similar dishes are close together.
 
-import { addressOf, picture } from "../card.js";
-import { colourOf } from "../plate/foods.js";
+import { addressOf, picture } from "../../card.js";
+import { colourOf } from "../../plate/foods.js";
 import { tokensOf } from "../recipe/ingredients.js";
-import * as api from "../tools/api.js";
-import { h, icon, put } from "../tools/dom.js";
-import { complain, say } from "../tools/say.js";
-import { count, readable } from "../tools/words.js";
-import { paintMap } from "./paint.js";
-import { viewOn } from "./view.js";
+import * as api from "../../tools/api.js";
+import { h, icon, put } from "../../tools/dom.js";
+import { complain, say } from "../../tools/notices.js";
+import { count, readable } from "../../tools/words.js";
+import { paintMap, viewportOn } from "./canvas.js";
 
 const REACH = 22; // pixels around a dot that count as on it
 const LINGER = 200; // milliseconds on a dot before its picture is asked for
 const SHOWN = 8; // main ingredients in the legend
 
-export function mapRoom() {
+export function mapView() {
   const canvas = h("canvas", {
     tabindex: 0,
     role: "application",
-    "aria-label": "Map of the recipes. Arrow keys go from dish to dish, Enter opens, plus and minus zoom.",
+    "aria-label": "Map of recipes. Arrow keys move between dishes, Enter opens one, plus and minus zoom.",
     "aria-describedby": "map-here",
   });
   const here = h("div", { class: "map-here", id: "map-here", hidden: true });
@@ -40,7 +39,7 @@ export function mapRoom() {
       ),
       h(
         "button",
-        { type: "button", class: "round", "aria-label": "The whole map", onclick: () => view.home() },
+        { type: "button", class: "round", "aria-label": "Show the whole map", onclick: () => view.home() },
         icon("map"),
       ),
     ),
@@ -48,7 +47,7 @@ export function mapRoom() {
   const element = h(
     "div",
     { class: "map" },
-    h("div", { class: "map-head" }, h("h1", {}, "The map"), status),
+    h("div", { class: "map-head" }, h("h1", {}, "Recipe map"), status),
     legend,
     frame,
   );
@@ -59,7 +58,7 @@ export function mapRoom() {
   let drawing = 0;
   let lingering = 0;
 
-  const view = viewOn(canvas, { moved: draw, tapped });
+  const view = viewportOn(canvas, { moved: draw, tapped });
 
   function draw() {
     cancelAnimationFrame(drawing);
@@ -223,8 +222,8 @@ export function mapRoom() {
         colour: colourOf(point.main_ingredient),
       }));
       status.textContent = points.length
-        ? `${count(points.length, "recipe")}; dishes that are alike lie close together.`
-        : "There are no recipes yet.";
+        ? `${count(points.length, "recipe")}. Similar dishes are close together.`
+        : "No recipes yet.";
     } catch (error) {
       status.textContent = error.message;
       asked = false;

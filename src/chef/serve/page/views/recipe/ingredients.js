@@ -1,8 +1,8 @@
 // The ingredient lines and the tree over them, each lighting up in the other.
 
-import { h, icon } from "../tools/dom.js";
-import { readable } from "../tools/words.js";
-import { drawnTree } from "../tree/tree.js";
+import { h, icon } from "../../tools/dom.js";
+import { readable } from "../../tools/words.js";
+import { drawnTree } from "../../tree.js";
 import { lineChanges, wordChanges } from "./changes.js";
 
 const lineOf = (item) => (typeof item === "string" ? item : item.line);
@@ -24,6 +24,7 @@ export function ingredientList(dish, old, choose) {
     dish.about.tree &&
     drawnTree(dish.about.tree, {
       kind: "ingredients",
+      chosen: dish.about.main_ingredient,
       label: "Ingredient tree",
       pointed: (token) => point(token),
     });
@@ -80,7 +81,7 @@ export function ingredientList(dish, old, choose) {
       "section",
       { class: "ingredients", "aria-labelledby": "ingredients-title" },
       h("div", {}, h("h2", { id: "ingredients-title" }, "Ingredients"), h("ul", { class: "lines" }, lines)),
-      tree && h("div", { class: "tree-side" }, h("h2", {}, "How they belong together"), tree.element),
+      tree && h("div", { class: "tree-side" }, h("h2", {}, "How they fit together"), tree.element),
     ),
   };
 }

@@ -1,8 +1,8 @@
 // Chips: the words of one filter, a cross on each, and a button that opens an input for the next.
 
-import { completed } from "../tools/complete.js";
-import { h, icon, put } from "../tools/dom.js";
-import { readable } from "../tools/words.js";
+import { completed } from "../../tools/complete.js";
+import { h, icon, put } from "../../tools/dom.js";
+import { readable } from "../../tools/words.js";
 
 /**
  * One filter as chips. `label` stands on the button ("with"), `hint` in the input, `options` completes,
@@ -49,7 +49,7 @@ export function chips({ kind, label, hint, options, single = false, changed }) {
       readable(value),
       h(
         "button",
-        { type: "button", "aria-label": `Remove: ${label} ${readable(value)}`, onclick: () => drop(value) },
+        { type: "button", "aria-label": `Remove filter: ${label} ${readable(value)}`, onclick: () => drop(value) },
         icon("close"),
       ),
     );

@@ -1,4 +1,4 @@
-"""The page's test looks at a few dishes of the generated kitchen, served by `chef serve` in a process."""
+"""A few dishes of the generated kitchen, served by `chef serve` in a process, for the tests of the page."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ PLAIN = {
 }
 
 
-def write_world(folder: Path) -> Path:
+def write_collection(folder: Path) -> Path:
     """A collection of painted plates and one recipe without a photo; its model knows their words."""
     write_kitchen(folder / "kitchen", DISHES, seed=3, size=128)
     recipes = [*read(folder / "kitchen"), Recipe.from_json(PLAIN)]
