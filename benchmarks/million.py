@@ -42,7 +42,6 @@ def embed(prepared: str, model: str, out: Path) -> dict[str, Any]:
     """Vectors of real recipes and photos; how fast they are made is told too."""
     import chef
     from chef.data.prepared import Prepared
-    from chef.index.photos import embed_photos
 
     chosen, data = chef.load(model), Prepared(prepared)
     everything, photographed = data.split("train", with_image=False), data.split("val")
@@ -53,7 +52,7 @@ def embed(prepared: str, model: str, out: Path) -> dict[str, Any]:
     per_recipe = (time.perf_counter() - start) / len(recipes)
     photos = [photographed.image_bytes(row) for row in range(min(len(photographed), REAL))]
     start = time.perf_counter()
-    found = embed_photos(chosen, photos)
+    found = chosen.encoder.embed_photos(photos)
     per_photo = (time.perf_counter() - start) / len(photos)
     np.savez(out, recipes=vectors, photos=found)
     return {"recipes": len(recipes), "photos": len(photos), "s_recipe": per_recipe, "s_photo": per_photo}

@@ -197,7 +197,6 @@ def embed(source: str | None, model: str, most: int, out: Path) -> dict[str, Any
     """The real vectors: recipes, and photos where there are some; how fast they are made is told too."""
     import chef
     from chef.bundled.cookbook import cookbook
-    from chef.index.photos import embed_photos
     from chef.readers import Skipped, image_bytes
 
     chosen = chef.load(model)
@@ -209,7 +208,7 @@ def embed(source: str | None, model: str, most: int, out: Path) -> dict[str, Any
         index.add([replace(recipe, images=()) for recipe in recipes])
         seconds = time.perf_counter() - start
     vectors = chosen.embed_recipes(recipes)
-    np.savez(out, recipes=vectors, photos=embed_photos(chosen, photos))
+    np.savez(out, recipes=vectors, photos=chosen.encoder.embed_photos(photos))
     return {"recipes": len(recipes), "photos": len(photos), "added_per_s": len(recipes) / seconds}
 
 

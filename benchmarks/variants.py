@@ -68,7 +68,7 @@ def train_one(data: Path, out: Path, model: str, seed: int, changes: list[str]) 
     device = torch.device("cuda" if cuda else "cpu")
     joint = loaded.model.to(device)
     pairs = PairDataset(prepared.split("test"), joint.tower.transform, training=False)
-    images, recipes = embed_split(joint, pairs, device)
+    images, recipes = embed_split(joint, pairs)
     result: dict[str, Any] = {"model": model, "seed": seed, "seconds": seconds}
     result["retrieval"] = retrieval(images, recipes, pairs.split.ids, seed=0)
     result["retrieval"].pop("folds")

@@ -18,7 +18,7 @@ from typing import Any
 from chef.data.splits import TEST
 from chef.errors import ChefError
 from chef.evaluate import retrieval
-from chef.evaluate.evaluated_model import Subject
+from chef.evaluate.evaluated_model import EvaluatedModel
 from chef.evaluate.population import Population, open_population
 from chef.food.canonical import CanonicalMap
 from chef.measure.bootstrap import paired
@@ -68,7 +68,7 @@ def against(data: Path, first: Sequence[Path], second: Sequence[Path], split: st
 
 def ranks(path: Path, population: Population) -> RetrievalRanks:
     """What one run finds."""
-    return retrieval.measure(Subject(path.name, load(find(path)), population), seed=0)
+    return retrieval.measure(EvaluatedModel(path.name, load(find(path)), population), seed=0)
 
 
 if __name__ == "__main__":

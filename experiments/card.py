@@ -23,10 +23,10 @@ from weak_spots import FEWEST, Spot, weak_spots
 from chef.atomic import write_whole
 from chef.data.splits import TEST
 from chef.errors import ChefError
-from chef.evaluate.evaluated_model import Subject
+from chef.evaluate.evaluated_model import EvaluatedModel
 from chef.evaluate.population import open_population
 from chef.model.artefact import find, load
-from chef.model.loaded import Chef
+from chef.model.recipe_model import RecipeModel
 from chef.report.names import DIRECTIONS, control, counted, data_name
 from chef.report.results import read_studies
 from chef.report.study import Study
@@ -79,7 +79,7 @@ def built_on(networks: Sequence[str]) -> str:
     return "## Built on\n\n" + "".join(f"- {network}\n" for network in networks) + "\n"
 
 
-def about(name: str, folder: Path, model: Chef) -> dict[str, str]:
+def about(name: str, folder: Path, model: RecipeModel) -> dict[str, str]:
     """What the model is, and how it was trained."""
     config, known = model.model.config, model.about
     sizes = [file.stat().st_size for file in folder.iterdir() if file.is_file()]
@@ -141,10 +141,10 @@ def _tree(label: str, metric: str, ours: Sequence[dict], parts: Sequence[dict]) 
     return [label, _text(Value.of(ours, metric)), "; ".join(others)]
 
 
-def failures(model: Chef, recipes: Path) -> dict[str, str]:
+def failures(model: RecipeModel, recipes: Path) -> dict[str, str]:
     """Where the model fails on the test split."""
     population = open_population(recipes, TEST, canonical=model.texts.canonical)
-    found = weak_spots(Subject("", model, population))
+    found = weak_spots(EvaluatedModel("", model, population))
     return {
         "wrong": str(found.wrong),
         "photos": str(len(population)),

@@ -9,7 +9,7 @@ from itertools import takewhile
 
 import numpy as np
 
-from chef.evaluate.evaluated_model import Subject
+from chef.evaluate.evaluated_model import EvaluatedModel
 from chef.measure.ranks import Ranks, rank_pairs
 from chef.measure.scores import score
 from chef.recipe import Recipe
@@ -76,7 +76,7 @@ def kind_of(title: str) -> str:
     return next((_OF_WORD[word] for word in (*reversed(head), *reversed(words)) if word in _OF_WORD), OTHER)
 
 
-def weak_spots(subject: Subject) -> WeakSpots:
+def weak_spots(subject: EvaluatedModel) -> WeakSpots:
     """From photo to recipe, on the subject's recipes."""
     recipes = subject.population.recipes
     ranks, _ = rank_pairs(subject.images, subject.recipes)

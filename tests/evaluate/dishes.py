@@ -1,4 +1,4 @@
-"""A small world of dishes in memory, and untrained models that read it: a Subject in a second."""
+"""A small world of dishes in memory, and untrained models that read it: a EvaluatedModel in a second."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ import torch
 from PIL import Image
 
 from chef.data.settings import PrepareSettings
-from chef.evaluate.evaluated_model import Subject
+from chef.evaluate.evaluated_model import EvaluatedModel
 from chef.evaluate.population import Population
 from chef.food.canonical import CanonicalMap
 from chef.food.canonical.map import SHIPPED
 from chef.model.config import ModelConfig
 from chef.model.joint import JointModel
-from chef.model.loaded import Chef
+from chef.model.recipe_model import RecipeModel
 from chef.recipe import Ingredient, Recipe, Step
 from chef.text.vocabulary import Vocabulary
 
@@ -68,12 +68,12 @@ def population(recipes: list[Recipe], splits: list[str] | None = None, split: st
     )
 
 
-def subject(variant: str, among: Population, *, unknown: tuple[str, ...] = ()) -> Subject:
+def subject(variant: str, among: Population, *, unknown: tuple[str, ...] = ()) -> EvaluatedModel:
     """An untrained model of this variant; the words `unknown` are not in its vocabulary."""
     said = [*"fried with fry the in a pan add and stir well".split(), *map(name, range(len(among)))]
     words = {word: 1 for word in [*MAINS, *SIDES, *said] if word not in unknown}
     vocabulary = Vocabulary.build(words, minimum=1)
     torch.manual_seed(0)
     config = ModelConfig(variant, vocabulary=len(vocabulary), word=16, hidden=12, space=24)
-    chef = Chef(JointModel(config).eval(), vocabulary, SHIPPED, PrepareSettings(), {})
-    return Subject(variant, chef, among)
+    chef = RecipeModel(JointModel(config).eval(), vocabulary, SHIPPED, PrepareSettings(), {})
+    return EvaluatedModel(variant, chef, among)

@@ -7,10 +7,11 @@ import pytest
 import torch
 
 from chef.evaluate import evaluated_model as module
-from chef.evaluate.evaluated_model import Subject
+from chef.evaluate.evaluated_model import EvaluatedModel
 from chef.evaluate.pictures import Pictures
 from chef.evaluate.population import open_population
 from chef.model.artefact import load
+from chef.model.encoder import Encoder
 from chef.model.tree import RecipeTrees, Tree
 from chef.recipe import Recipe, Step
 from tests.data.sources import encoded, picture
@@ -24,11 +25,13 @@ def small_batches(monkeypatch):
     monkeypatch.setattr(module, "BATCH", 7)  # 20 recipes are three batches
 
 
-def one_by_one(model: Subject) -> np.ndarray:
+def one_by_one(model: EvaluatedModel) -> np.ndarray:
     """Each recipe embedded alone: the obvious way."""
     chef = model.chef
     with torch.no_grad():
-        return np.concatenate([chef.model.embed_recipes(chef.batch([text])).numpy() for text in model.texts])
+        return np.concatenate(
+            [chef.model.embed_recipes(chef.encoder.batch([text])).numpy() for text in model.texts]
+        )
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
@@ -42,7 +45,7 @@ def test_a_model_in_its_place_is_left_alone(monkeypatch):
     first = subject("t+t+l", population(dishes(2)))
     monkeypatch.setattr(type(first.chef.model), "_apply", lambda *_: pytest.fail("the model was moved"))
     monkeypatch.setattr(type(first.chef.model), "train", lambda *_: pytest.fail("the model was changed"))
-    again = Subject("again", first.chef, first.population)
+    again = EvaluatedModel("again", first.chef, first.population)
     np.testing.assert_allclose(again.recipes, first.recipes, atol=1e-6)
 
 
@@ -62,7 +65,7 @@ def test_photos_of_a_model_with_two_views_are_the_mean_with_their_mirror_images(
     plain = model.images
     joint = model.chef.model
     joint.config = replace(joint.config, image_views=2)
-    again = Subject("twice", model.chef, model.population)
+    again = EvaluatedModel("twice", model.chef, model.population)
     with torch.no_grad():
         pictures = [joint.tower.transform.evaluate(model.population.photos(row)) for row in range(20)]
         wanted = joint.embed_images(torch.stack(pictures), views=2).numpy()
@@ -163,21 +166,20 @@ def test_batch_norm_in_training_mode_is_caught():
     np.testing.assert_allclose(fair.images, other.images[::-1], atol=1e-5)
     np.testing.assert_allclose(fair.recipes, other.recipes[::-1], atol=1e-5)
     alone = replace(among, ids=among.ids[:3], recipes=among.recipes[:3], splits=among.splits[:3])
-    few = Subject("acme", fair.chef, alone)
+    few = EvaluatedModel("acme", fair.chef, alone)
     np.testing.assert_allclose(few.images, fair.images[:3], atol=1e-5)
-    broken = [Subject("acme", fair.chef, some, batch_statistics=True) for some in (among, alone)]
+    broken = [EvaluatedModel("acme", fair.chef, some, batch_statistics=True) for some in (among, alone)]
     assert np.abs(broken[0].images[:3] - broken[1].images).max() > 0.01
     assert np.abs(broken[0].recipes[:3] - broken[1].recipes).max() > 0.01
     # ... and the model that both share is as it was.
-    np.testing.assert_array_equal(Subject("acme", fair.chef, among).images, fair.images)
+    np.testing.assert_array_equal(EvaluatedModel("acme", fair.chef, among).images, fair.images)
 
 
 def test_a_model_left_in_training_mode_is_evaluated_all_the_same():
     among = population(dishes(20))
     wanted = subject("t+t+l", among)
     chef = subject("t+t+l", among).chef
-    chef.model.train()
-    found = Subject("t+t+l", chef, among)
+    found = EvaluatedModel("t+t+l", chef.with_encoder(Encoder(chef.model.train(), chef.vocabulary)), among)
     np.testing.assert_allclose(found.recipes, wanted.recipes, atol=1e-6)
     np.testing.assert_allclose(found.images, wanted.images, atol=1e-6)
 
@@ -197,7 +199,7 @@ def test_a_model_with_another_canonical_map_reads_its_own_tokens():
 def test_prepared_recipes_are_read_as_in_training(prepared, trained):
     model = load(trained("t+t+l"))
     among = open_population(prepared, "test")
-    found = Subject("t+t+l", model, among)
+    found = EvaluatedModel("t+t+l", model, among)
     np.testing.assert_allclose(found.recipes, model.embed_recipes(among.recipes), atol=1e-6)
 
 
@@ -208,20 +210,19 @@ class TestPictures:
         seen = []
         features = tower.features
         monkeypatch.setattr(tower, "features", lambda images: seen.append(len(images)) or features(images))
-        pictures, device = Pictures(), torch.device("cpu")
+        pictures, encoder = Pictures(), model.chef.encoder
         few = replace(model.population, ids=model.population.ids[:5])
-        first = pictures.features(tower, few, device)
-        whole = pictures.features(tower, model.population, device)
-        again = pictures.features(tower, model.population, device)
+        first = pictures.features(encoder, few)
+        whole = pictures.features(encoder, model.population)
+        again = pictures.features(encoder, model.population)
         assert seen == [5, 15]
         assert torch.equal(whole[:5], first)
         assert torch.equal(whole, again)
 
     def test_another_tower_sees_for_itself(self):
         model = subject("s+l+l", population(dishes(5)))
-        pictures, device = Pictures(), torch.device("cpu")
-        tower = model.chef.model.tower
-        before = pictures.features(tower, model.population, device)
+        pictures, encoder = Pictures(), model.chef.encoder
+        before = pictures.features(encoder, model.population)
         with torch.no_grad():
-            next(iter(tower.parameters())).mul_(2)
-        assert not torch.allclose(pictures.features(tower, model.population, device), before)
+            next(iter(model.chef.model.tower.parameters())).mul_(2)
+        assert not torch.allclose(pictures.features(encoder, model.population), before)

@@ -8,7 +8,7 @@ import pytest
 from chef.errors import ChefError
 from chef.evaluate import figures
 from chef.evaluate.actions import actions_task
-from chef.evaluate.evaluated_model import Subject
+from chef.evaluate.evaluated_model import EvaluatedModel
 from chef.evaluate.main_ingredient import main_ingredient_task
 from chef.evaluate.population import open_population
 from chef.evaluate.protocol import TASKS, Request, evaluate
@@ -59,11 +59,13 @@ def test_the_result_has_the_agreed_form(result, prepared, trained):
 
 def test_each_part_is_what_its_task_gives(result, prepared, trained):
     model = load(trained("t+t+l"))
-    test, val = (Subject("t+t+l", model, open_population(prepared, split)) for split in ("test", "val"))
+    test, val = (
+        EvaluatedModel("t+t+l", model, open_population(prepared, split)) for split in ("test", "val")
+    )
     attention = load(trained("g+l+l-attention"))
 
     def main(subject):
-        other = Subject("g+l+l-attention", attention, subject.population)
+        other = EvaluatedModel("g+l+l-attention", attention, subject.population)
         return plain(main_ingredient_task(subject, 0, other))
 
     wanted = retrieval(test.images, test.recipes, test.population.ids, seed=0)

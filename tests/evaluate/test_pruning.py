@@ -115,7 +115,7 @@ def part(tested):
 
 def embedded(tested, text):
     with torch.no_grad():
-        return tested.chef.model.embed_recipes(tested.chef.batch([text]))[0].numpy()
+        return tested.chef.model.embed_recipes(tested.chef.encoder.batch([text]))[0].numpy()
 
 
 def oracle(tested, mode, k):

@@ -54,7 +54,7 @@ def changed(text, a, b):
 
 def embedded(tested, text):
     with torch.no_grad():
-        return tested.chef.model.embed_recipes(tested.chef.batch([text]))[0].numpy().astype(float)
+        return tested.chef.model.embed_recipes(tested.chef.encoder.batch([text]))[0].numpy().astype(float)
 
 
 def top(vector, gallery, missing):

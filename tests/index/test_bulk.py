@@ -18,7 +18,6 @@ from chef.data.prepared import Prepared
 from chef.data.preparing import prepare
 from chef.data.settings import PrepareSettings
 from chef.index import Added, Index
-from chef.index.photos import embed_photos
 from tests.data.sources import QUICK
 from tests.index.runs import ROOT, Runs
 from tests.index.small import export, recipe
@@ -55,7 +54,7 @@ def test_prepared_data_give_what_their_source_gives(kitchen, prepared, model, tm
     split = Prepared(prepared).split("train")
     photos, rows = index._catalogue().photos
     stored = photos.vectors[[rows.tolist().index(row) for row in index._catalogue().rows(split.ids)]]
-    wanted = embed_photos(index.chef, [split.image_bytes(i) for i in range(len(split))])
+    wanted = index.chef.encoder.embed_photos([split.image_bytes(i) for i in range(len(split))])
     np.testing.assert_allclose(stored, wanted, atol=1e-5)
 
 

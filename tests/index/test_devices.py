@@ -5,8 +5,7 @@ import pytest
 import torch
 
 import chef
-from chef.index.devices import Rank, device_of, placed
-from chef.index.photos import embed_photos
+from chef.index.devices import Rank
 from chef.index.reading import read_recipes
 from tests.index.small import photo, recipes
 
@@ -58,13 +57,13 @@ def test_each_process_has_its_gpu_and_more_of_them_share(monkeypatch):
 
 def test_on_the_cpu_the_model_is_the_same_one(model):
     loaded = chef.load(model)
-    assert placed(loaded, "cpu") is loaded
-    assert device_of(loaded).type == "cpu"
+    assert loaded.to("cpu") is loaded
+    assert loaded.encoder.device.type == "cpu"
 
 
 def test_a_twin_says_the_same(model):
     loaded = chef.load(model)
-    twin = placed(loaded, "cpu:0")
+    twin = loaded.to("cpu:0")
     assert twin.model is not loaded.model
     for one, other in zip(read_recipes(loaded, recipes()), read_recipes(twin, recipes()), strict=True):
         assert (one.main_ingredient, one.actions) == (other.main_ingredient, other.actions)
@@ -74,10 +73,12 @@ def test_a_twin_says_the_same(model):
 @pytest.mark.skipif(not torch.cuda.is_available(), reason="no GPU here")
 def test_a_gpu_says_what_the_cpu_says(model):
     loaded = chef.load(model)
-    twin = placed(loaded, "cuda:0")
-    assert (device_of(loaded).type, device_of(twin).type) == ("cpu", "cuda")
+    twin = loaded.to("cuda:0")
+    assert (loaded.encoder.device.type, twin.encoder.device.type) == ("cpu", "cuda")
     for one, other in zip(read_recipes(loaded, recipes()), read_recipes(twin, recipes()), strict=True):
         assert (one.main_ingredient, one.actions) == (other.main_ingredient, other.actions)
         np.testing.assert_allclose(one.vector, other.vector, atol=1e-3)
     photos = [photo(colour) for colour in ("red", "green", "orange")]
-    np.testing.assert_allclose(embed_photos(loaded, photos), embed_photos(twin, photos), atol=1e-2)
+    np.testing.assert_allclose(
+        loaded.encoder.embed_photos(photos), twin.encoder.embed_photos(photos), atol=1e-2
+    )

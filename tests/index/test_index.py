@@ -9,7 +9,6 @@ import pytest
 import chef
 from chef.errors import ChefError
 from chef.index import Added, Index
-from chef.index.photos import embed_photos
 from chef.readers import Skipped
 from chef.recipe import Recipe
 from tests.index.small import photo, recipe, recipes
@@ -145,7 +144,7 @@ def test_rebuilding_keeps_recipes_and_photos(own, tmp_path):
 def test_an_image_query_scores_by_cosine(index):
     data = photo("orange")
     hits = index.search(data, k=6)
-    scores = index.chef.embed_recipes(recipes()) @ embed_photos(index.chef, [data])[0]
+    scores = index.chef.embed_recipes(recipes()) @ index.chef.encoder.embed_photos([data])[0]
     cosines = {one.id: float(score) for one, score in zip(recipes(), scores, strict=True)}
     assert [hit.id for hit in hits] == sorted(cosines, key=lambda id: -cosines[id])
     for hit in hits:

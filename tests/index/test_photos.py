@@ -9,7 +9,7 @@ from PIL import Image
 import chef
 from chef.data.images import BadImage
 from chef.errors import ChefError
-from chef.index.photos import embed_photos, photo_bytes, query_photo, thumbnail, usable
+from chef.index.photos import photo_bytes, query_photo, thumbnail, usable
 from chef.readers import Skipped
 from tests.index.small import photo, recipe
 
@@ -21,8 +21,8 @@ def test_a_photo_is_the_same_point_by_path_bytes_and_picture(model, tmp_path):
     wanted = loaded.embed_images([tmp_path / "dish.png"])[0]
     for given in (tmp_path / "dish.png", str(tmp_path / "dish.png"), data, Image.open(BytesIO(data))):
         np.testing.assert_allclose(query_photo(loaded, given), wanted, atol=1e-6)
-    np.testing.assert_allclose(embed_photos(loaded, [data] * 11), np.stack([wanted] * 11), atol=1e-6)
-    assert embed_photos(loaded, []).shape == (0, 24)
+    np.testing.assert_allclose(loaded.encoder.embed_photos([data] * 11), np.stack([wanted] * 11), atol=1e-6)
+    assert loaded.encoder.embed_photos([]).shape == (0, 24)
 
 
 @pytest.mark.parametrize("data", [b"", b"plain text", photo("red")[:200], photo("red", (4000, 8), "PNG")])

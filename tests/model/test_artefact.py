@@ -49,7 +49,7 @@ def test_a_loaded_model_gives_what_the_saved_one_gave(tmp_path, prepared):
     split = prepared.split("train")
     recipes = [split.recipe(place) for place in range(3)]
     with torch.no_grad():
-        batch = loaded.batch([loaded.read(recipe) for recipe in recipes])
+        batch = loaded.encoder.batch([loaded.read(recipe) for recipe in recipes])
         wanted = model.embed_recipes(batch).numpy()
     found = loaded.embed_recipes(recipes)
     assert found.dtype == np.float32
@@ -76,7 +76,7 @@ def test_words_of_prepared_data_are_read_alike(tmp_path, prepared):
     for place in range(len(split)):
         raw = split.recipe(place)
         raw = raw.with_ingredients(Ingredient(item.line) for item in raw.ingredients)
-        batch, tokens = loaded.batch([loaded.read(raw)]), split.tokens(place)
+        batch, tokens = loaded.encoder.batch([loaded.read(raw)]), split.tokens(place)
         assert batch.ingredients[0].tolist() == tokens["ingredients"]
         assert batch.title[0].tolist() == tokens["title"][:7]
 

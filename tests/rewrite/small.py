@@ -14,7 +14,7 @@ from chef.food.canonical.map import SHIPPED
 from chef.model.artefact import save_artefact
 from chef.model.config import ModelConfig
 from chef.model.joint import JointModel
-from chef.model.loaded import Chef
+from chef.model.recipe_model import RecipeModel
 from chef.recipe import Ingredient, Recipe, Step
 from chef.rewrite.coming import Coming, coming, relatives
 from chef.rewrite.mentions import Mentions
@@ -64,9 +64,9 @@ def mentions(left: list[str], others: list[str], also: tuple[str, ...] = ()) -> 
 
 
 @cache
-def tiny_chef(variant: str = "t+t+l") -> Chef:
+def tiny_chef(variant: str = "t+t+l") -> RecipeModel:
     """An untrained model."""
-    return Chef(_model(variant), vocabulary(), SHIPPED, PrepareSettings(), {})
+    return RecipeModel(_model(variant), vocabulary(), SHIPPED, PrepareSettings(), {})
 
 
 def write_model(folder: Path, variant: str = "t+t+l") -> Path:

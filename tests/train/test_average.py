@@ -54,7 +54,7 @@ def test_the_average_is_validated_and_kept(prepared, tmp_path):
     assert any(not torch.equal(mine[name], averaged[name]) for name in mine)
     for name, value in averaged.items():
         torch.testing.assert_close(kept[name], value.half().float() if value.is_floating_point() else value)
-    found = validate(trainer.average.model, trainer.validation, ALONE.device)
+    found = validate(trainer.average.model, trainer.validation)
     assert load(tmp_path / "run").about["validation"] == found
 
 

@@ -110,10 +110,10 @@ def _train(console: Console, data: Prepared, run: Path, epochs: int, recipe: Rec
     torch.manual_seed(settings.seed)
     fresh = build_model(data, settings)
     pairs = PairDataset(data.split("test"), fresh.tower.transform, training=False)
-    before = validate(fresh, pairs, torch.device("cpu"))
+    before = validate(fresh, pairs)
     train(data, settings, run)
     model = load(run)
-    after = validate(model.model, pairs, torch.device("cpu"))
+    after = validate(model.model, pairs)
     table = Table("", "medR", "R@1", "R@5", "R@10", title=f"photo to recipe, {len(pairs)} test recipes")
     for name, values in (("before", before), ("after", after)):
         table.add_row(name, *(f"{values[metric]:.1f}" for metric in ("medR", "R@1", "R@5", "R@10")))

@@ -47,6 +47,15 @@ class TextMaker:
     def __call__(self, recipe: Recipe) -> RecipeText:
         return self.words(recipe.with_ingredients(self._parse(item) for item in recipe.ingredients))
 
+    def from_parsed(self, recipe: Recipe) -> RecipeText:
+        """The text of a parsed recipe, its ingredients named by this canonical map."""
+        token = self.canonical.token
+        return self.words(
+            recipe.with_ingredients(
+                replace(item, token=token(item.name) if item.name else None) for item in recipe.ingredients
+            )
+        )
+
     def words(self, recipe: Recipe) -> RecipeText:
         """The text of a recipe whose ingredients are parsed and canonical already, by this very map."""
         names = [item.name or "" for item in named(recipe)]

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from chef.evaluate.cannot import CannotDo
-from chef.evaluate.evaluated_model import Subject
+from chef.evaluate.evaluated_model import EvaluatedModel
 from chef.measure.bootstrap import percentiles, resample, two_sided_p
 from chef.measure.ranks import Doubles
 from chef.model.tree import Tree
@@ -24,7 +24,7 @@ TESTS = ("percent", "strict_percent")
 Words = Sequence[str]
 
 
-def actions_task(subject: Subject, seed: int) -> dict[str, Any]:
+def actions_task(subject: EvaluatedModel, seed: int) -> dict[str, Any]:
     """The "actions" part of a result, for a model with sentence trees.
 
     >>> actions_task(subject, seed=0)["controls"]["first-word"]["percent"]

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from chef.data.heaviest import gold
-from chef.evaluate.evaluated_model import Subject
+from chef.evaluate.evaluated_model import EvaluatedModel
 from chef.evaluate.main_ingredient import average_depths
 from chef.evaluate.population import Population
 from chef.evaluate.pruning import REMOVE, pruned
@@ -25,14 +25,14 @@ _LEAVES = (4, 14)  # of a tree that is drawn: neither trivial nor too wide for a
 _REMOVED = 1  # deepest ingredients that go in the before-and-after figure
 
 
-def space(subject: Subject, seed: int) -> dict[str, Any]:
+def space(subject: EvaluatedModel, seed: int) -> dict[str, Any]:
     """Photos and recipes of up to 500 pairs together on one plane."""
     rows = _drawn(len(subject.population), PAIRS, seed)
     image, recipe = _plane(subject.images[rows], subject.recipes[rows])
     return {"ids": _ids(subject, rows), "image": image, "recipe": recipe}
 
 
-def pruning_space(subject: Subject, seed: int) -> dict[str, Any]:
+def pruning_space(subject: EvaluatedModel, seed: int) -> dict[str, Any]:
     """Photos of up to 100 pairs, and their recipes before and after their deepest ingredient went."""
     rows = _drawn(len(subject.population), PRUNED_PAIRS, seed)
     after = pruned(subject, REMOVE, _REMOVED)[rows]
@@ -46,12 +46,12 @@ def pruning_space(subject: Subject, seed: int) -> dict[str, Any]:
     }
 
 
-def depths(subject: Subject) -> list[dict[str, Any]]:
+def depths(subject: EvaluatedModel) -> list[dict[str, Any]]:
     """The average depth of every ingredient that enough recipes have, shallowest first."""
     return average_depths(subject.ingredient_trees)
 
 
-def ingredient_trees(subject: Subject, seed: int) -> list[dict[str, Any]]:
+def ingredient_trees(subject: EvaluatedModel, seed: int) -> list[dict[str, Any]]:
     """Some ingredient trees, the heaviest ingredient marked where it is known."""
     rows = [row for row, tree in enumerate(subject.ingredient_trees) if _fits(tree)]
     shown = []
@@ -62,7 +62,7 @@ def ingredient_trees(subject: Subject, seed: int) -> list[dict[str, Any]]:
     return shown
 
 
-def sentence_trees(subject: Subject, seed: int) -> list[dict[str, Any]]:
+def sentence_trees(subject: EvaluatedModel, seed: int) -> list[dict[str, Any]]:
     """Some sentence trees of different recipes, the words that are used as verbs marked."""
     shown: dict[int, dict[str, Any]] = {}
     for row in _some(range(len(subject.sentence_trees)), seed, len(subject.sentence_trees)):
@@ -79,7 +79,7 @@ def thumbnails(population: Population) -> Callable[[int], str]:
 
 
 def _tree(
-    subject: Subject, row: int, kind: str, tree: Tree, main: str | None, marked: list[int]
+    subject: EvaluatedModel, row: int, kind: str, tree: Tree, main: str | None, marked: list[int]
 ) -> dict[str, Any]:
     return {
         "id": subject.population.ids[row],
@@ -105,7 +105,7 @@ def _drawn(count: int, most: int, seed: int) -> list[int]:
     return chosen
 
 
-def _ids(subject: Subject, rows: Sequence[int]) -> list[str]:
+def _ids(subject: EvaluatedModel, rows: Sequence[int]) -> list[str]:
     return [subject.population.ids[row] for row in rows]
 
 

@@ -16,7 +16,7 @@ import numpy as np
 from chef.data.heaviest import WATER, gold
 from chef.errors import ChefError
 from chef.evaluate.cannot import CannotDo
-from chef.evaluate.evaluated_model import Subject
+from chef.evaluate.evaluated_model import EvaluatedModel
 from chef.measure.bootstrap import intervals, paired
 from chef.measure.ranks import DEPTH_AT, Ranks, depth_ranks
 from chef.measure.scores import mean_scores, score
@@ -28,7 +28,9 @@ DRAWS = 10  # random trees per recipe
 Depths = Sequence[Sequence[float]]  # for each recipe, for each leaf
 
 
-def main_ingredient_task(subject: Subject, seed: int, attention: Subject | None = None) -> dict[str, Any]:
+def main_ingredient_task(
+    subject: EvaluatedModel, seed: int, attention: EvaluatedModel | None = None
+) -> dict[str, Any]:
     """The "main-ingredient" part of a result, for a model with ingredient trees.
 
     attention: a model whose attention over the ingredients becomes one more control.
@@ -42,7 +44,7 @@ def main_ingredient_task(subject: Subject, seed: int, attention: Subject | None 
     return main_ingredient(recipes, subject.ingredient_trees, seed, weights)
 
 
-def gold_ranks(subject: Subject) -> tuple[list[str], Ranks]:
+def gold_ranks(subject: EvaluatedModel) -> tuple[list[str], Ranks]:
     """Which recipes have a gold ingredient, and its rank in each: what a paired test of two models needs."""
     golds = [gold(text.recipe) for text in subject.texts]
     known = [place for place, token in enumerate(golds) if token is not None]
@@ -173,7 +175,7 @@ def _table(
     return {"n": len(chosen), "model": scores.pop("model"), "controls": scores, "against": against}
 
 
-def _attention(subject: Subject, attention: Subject) -> list[list[float]]:
+def _attention(subject: EvaluatedModel, attention: EvaluatedModel) -> list[list[float]]:
     """The attention model's weights for the leaves of the subject's trees."""
     if attention.attention is None:
         raise ChefError(

@@ -8,6 +8,7 @@ import torch
 from torch import Tensor
 
 from chef.evaluate.population import Population
+from chef.model.encoder import Encoder, in_batches
 from chef.model.towers import ImageTower
 
 _BATCH = 64  # pictures are large
@@ -16,25 +17,21 @@ _BATCH = 64  # pictures are large
 class Pictures:
     """The features of photos, by the tower's weights and the recipe's id.
 
-    >>> features = Pictures().features(model.tower, population, torch.device("cpu"))  # (n, width)
+    >>> features = Pictures().features(model.encoder, population)  # (n, width)
     """
 
     def __init__(self) -> None:
         self._known: dict[tuple[str, str, bool], dict[str, Tensor]] = {}
 
-    @torch.no_grad()
-    def features(
-        self, tower: ImageTower, population: Population, device: torch.device, *, mirrored: bool = False
-    ) -> Tensor:
+    def features(self, encoder: Encoder, population: Population, *, mirrored: bool = False) -> Tensor:
         """(n, width) features of the first photo of each recipe, or of its mirror image, on the CPU."""
+        tower = encoder.model.tower
         known = self._known.setdefault((_digest(tower), population.name, mirrored), {})
         missing = [row for row, name in enumerate(population.ids) if name not in known]
-        for start in range(0, len(missing), _BATCH):
-            rows = missing[start : start + _BATCH]
-            photos = [tower.transform.evaluate(population.photos(row)) for row in rows]
-            images = torch.stack(photos).to(device, _dtype(tower))
-            found = tower.features(images.flip(3) if mirrored else images).float().cpu()
-            known.update(zip((population.ids[row] for row in rows), found, strict=True))
+        for rows in in_batches(missing, _BATCH):
+            images = torch.stack([tower.transform.evaluate(population.photos(row)) for row in rows])
+            features = encoder.image_features(images.flip(3) if mirrored else images)
+            known.update(zip((population.ids[row] for row in rows), features, strict=True))
         return torch.stack([known[name] for name in population.ids])
 
 
@@ -45,7 +42,3 @@ def _digest(tower: ImageTower) -> str:
         digest.update(name.encode())
         digest.update(value.detach().cpu().float().contiguous().numpy().tobytes())
     return digest.hexdigest()
-
-
-def _dtype(tower: ImageTower) -> torch.dtype:
-    return next(parameter.dtype for parameter in tower.parameters())

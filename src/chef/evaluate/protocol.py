@@ -20,7 +20,7 @@ from chef.errors import ChefError
 from chef.evaluate import figures, retrieval
 from chef.evaluate.actions import Hits, actions_task
 from chef.evaluate.cannot import CannotDo
-from chef.evaluate.evaluated_model import Subject
+from chef.evaluate.evaluated_model import EvaluatedModel
 from chef.evaluate.main_ingredient import gold_ranks, main_ingredient_task
 from chef.evaluate.measured import Measured, comparison
 from chef.evaluate.pictures import Pictures
@@ -33,7 +33,7 @@ from chef.evaluate.swaps import swap_examples
 from chef.food.canonical import CanonicalMap
 from chef.measure.retrieval import summary
 from chef.model.artefact import find, load, read_config
-from chef.model.loaded import Chef
+from chef.model.recipe_model import RecipeModel
 from chef.model.registry import variant
 
 RETRIEVAL, MAIN, PRUNING, SUBSTITUTION, ACTIONS = TASKS = (
@@ -110,8 +110,8 @@ class Evaluation:
         trees = (path for _, path in request.models if "tree" in _readings(path))
         self._chooser = request.queries_from or next(trees, None)
         # Models that others need too stay, and so does what they made of the recipes.
-        self._kept: dict[Path, Chef] = {}
-        self._subjects: list[Subject] = []
+        self._kept: dict[Path, RecipeModel] = {}
+        self._subjects: list[EvaluatedModel] = []
 
     def measure(self, name: str | None, path: Path) -> list[Measured]:
         """One model's result; ACME has a second one, with batch norm in training mode."""
@@ -136,13 +136,13 @@ class Evaluation:
             )
         return self._populations[key]
 
-    def on(self, subject: Subject, population: Population) -> Subject:
+    def on(self, subject: EvaluatedModel, population: Population) -> EvaluatedModel:
         """The same model on other recipes."""
         if population is subject.population:
             return subject
         return self._subject(subject.name, subject.chef, population)
 
-    def attention(self, population: Population) -> Subject | None:
+    def attention(self, population: Population) -> EvaluatedModel | None:
         """The attention model of the request on these recipes."""
         if self.request.attention_model is None:
             return None
@@ -163,27 +163,25 @@ class Evaluation:
             queries = self._choose(chef, population)
         return population, queries
 
-    def _choose(self, chef: Chef | None, population: Population) -> Queries:
+    def _choose(self, chef: RecipeModel | None, population: Population) -> Queries:
         # By the name it is measured under, so that it reads the recipes once.
         name = next((name for name, path in self.request.models if path == self._chooser), None)
         chooser = None if chef is None else self._subject(name or chef.model.variant.name, chef, population)
         return choose_queries(population, chooser)
 
-    def _load(self, path: Path) -> Chef:
+    def _load(self, path: Path) -> RecipeModel:
         if path in self._kept:
             return self._kept[path]
-        chef = load(path)
+        chef = load(path).to(self.device)
         if path in (self._chooser, self.request.attention_model):
             self._kept[path] = chef
         return chef
 
-    def _subject(self, name: str, chef: Chef, population: Population) -> Subject:
+    def _subject(self, name: str, chef: RecipeModel, population: Population) -> EvaluatedModel:
         for one in self._subjects:
             if one.chef is chef and one.population is population and one.name == name:
                 return one
-        subject = Subject(
-            name, chef, population, self.device, pictures=self._pictures, readings=self._readings
-        )
+        subject = EvaluatedModel(name, chef, population, pictures=self._pictures, readings=self._readings)
         self._subjects.append(subject)
         return subject
 
@@ -192,7 +190,7 @@ class ModelEvaluation:
     """One model on its way through the tasks."""
 
     def __init__(
-        self, shared: Evaluation, subject: Subject, path: Path, tasks: Sequence[str] | None = None
+        self, shared: Evaluation, subject: EvaluatedModel, path: Path, tasks: Sequence[str] | None = None
     ) -> None:
         self.shared, self.subject = shared, subject
         self.seed = shared.request.seed
@@ -239,7 +237,7 @@ class ModelEvaluation:
         return summary(ranks)
 
     def _main_ingredient(self) -> dict[str, Any]:
-        def task(subject: Subject) -> dict[str, Any]:
+        def task(subject: EvaluatedModel) -> dict[str, Any]:
             return main_ingredient_task(subject, self.seed, self.shared.attention(subject.population))
 
         part = self._with_validation(task)
@@ -270,7 +268,7 @@ class ModelEvaluation:
         self._draw(figures.sentence_trees(self.subject, self.seed))
         return part
 
-    def _with_validation(self, task: Callable[[Subject], dict[str, Any]]) -> dict[str, Any]:
+    def _with_validation(self, task: Callable[[EvaluatedModel], dict[str, Any]]) -> dict[str, Any]:
         """The task on the split asked for and, under "validation", on the validation split."""
         part = task(self.subject)
         if self.subject.population.split != VAL and VAL in self.subject.population.all_splits:
@@ -282,7 +280,7 @@ class ModelEvaluation:
         self.figures.setdefault("trees", []).extend(trees)
 
 
-def _about(chef: Chef, path: Path) -> dict[str, Any]:
+def _about(chef: RecipeModel, path: Path) -> dict[str, Any]:
     """What a reader should know of the model besides its name."""
     config, settings = chef.model.config, chef.about.get("settings", {})
     return {

@@ -14,10 +14,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from chef.evaluate.cannot import CannotDo
-from chef.evaluate.evaluated_model import Subject, Vectors
+from chef.evaluate.evaluated_model import EvaluatedModel
 from chef.measure.retrieval import DIRECTIONS, RetrievalRanks, compare, retrieval_ranks, summary
 from chef.measure.scores import mean_scores, score
 from chef.model.edit import without
+from chef.model.encoder import Vectors
 from chef.model.tree import Tree
 
 REMOVE, KEEP, DEPTH, RANDOM = "remove-last", "keep-first", "keep-depth", "random"
@@ -29,7 +30,7 @@ SIZES = {"1k": 1_000}  # the folds of Table 3
 Leaves = Sequence[Sequence[int]]  # for each recipe, the positions of the ingredients that go
 
 
-def pruning_task(subject: Subject, seed: int) -> dict[str, Any]:
+def pruning_task(subject: EvaluatedModel, seed: int) -> dict[str, Any]:
     """The "pruning" part of a result: for each mode and K a cell.
 
     A cell is {"n", "removed", "image-to-recipe", "recipe-to-image", "reinferred", "against-original",
@@ -62,7 +63,7 @@ def pruning_task(subject: Subject, seed: int) -> dict[str, Any]:
     return table
 
 
-def pruned(subject: Subject, mode: str, k: int) -> Vectors:
+def pruned(subject: EvaluatedModel, mode: str, k: int) -> Vectors:
     """(n, space) the recipes after pruning, their trees kept: what a before-and-after figure shows.
 
     >>> after = pruned(subject, "remove-last", 1)
@@ -107,7 +108,7 @@ class _Edit(NamedTuple):
     anew: RetrievalRanks
 
 
-def _edits(subject: Subject, plans: Sequence[Leaves], seed: int) -> list[_Edit]:
+def _edits(subject: EvaluatedModel, plans: Sequence[Leaves], seed: int) -> list[_Edit]:
     """What each plan, the leaves that go from every recipe, does to retrieval."""
     return [
         _Edit(
@@ -119,7 +120,7 @@ def _edits(subject: Subject, plans: Sequence[Leaves], seed: int) -> list[_Edit]:
     ]
 
 
-def _embed(subject: Subject, plans: Sequence[Leaves]) -> Iterator[tuple[Vectors, Vectors]]:
+def _embed(subject: EvaluatedModel, plans: Sequence[Leaves]) -> Iterator[tuple[Vectors, Vectors]]:
     """For each plan all recipes, (n, space), their trees kept and chosen anew.
 
     All variations of a recipe are read together: equal ones, and sentences that they share, are read once.
@@ -140,7 +141,7 @@ def _embed(subject: Subject, plans: Sequence[Leaves]) -> Iterator[tuple[Vectors,
         yield kept, anew
 
 
-def _measure(subject: Subject, recipes: Vectors, seed: int) -> RetrievalRanks:
+def _measure(subject: EvaluatedModel, recipes: Vectors, seed: int) -> RetrievalRanks:
     return retrieval_ranks(subject.images, recipes, subject.population.ids, seed, SIZES)
 
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from chef.data.heaviest import gold
 from chef.errors import ChefError
-from chef.evaluate.evaluated_model import Subject
+from chef.evaluate.evaluated_model import EvaluatedModel
 from chef.evaluate.population import Population
 from chef.food.families import families_in, family, members
 from chef.measure.ranks import Booleans
@@ -43,7 +43,7 @@ class Queries:
         return 2 * few > len(self.pairs)
 
 
-def choose_queries(population: Population, chooser: Subject | None) -> Queries:
+def choose_queries(population: Population, chooser: EvaluatedModel | None) -> Queries:
     """The queries for every ordered pair of families; chooser: the tree model that names main ingredients."""
     if chooser is not None and chooser.population.ids != population.ids:
         raise ChefError("the queries' model was shown other recipes", "give it the same population")
@@ -57,7 +57,7 @@ def choose_queries(population: Population, chooser: Subject | None) -> Queries:
     return Queries("gold" if chooser is None else chooser.name, population.ids, pairs, contains)
 
 
-def _by_tree(chooser: Subject) -> list[set[str | None]]:
+def _by_tree(chooser: EvaluatedModel) -> list[set[str | None]]:
     if not chooser.has_ingredient_trees:
         raise ChefError(
             f"{chooser.name} has no ingredient trees to choose queries by",

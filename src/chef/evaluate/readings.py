@@ -7,7 +7,6 @@ from typing import Any
 
 from chef.data.texts import RecipeText, TextMaker
 from chef.evaluate.population import Population
-from chef.recipe import Recipe
 
 
 class Readings:
@@ -29,16 +28,6 @@ class Readings:
 
 
 def _read(maker: TextMaker, population: Population) -> list[RecipeText]:
-    recipes = population.recipes
-    if maker.canonical.digest != population.canonical:
-        recipes = tuple(_canonical(recipe, maker) for recipe in recipes)
+    read = maker.words if maker.canonical.digest == population.canonical else maker.from_parsed
     # The text that word2vec learns from would be most of the memory, and nobody asks for it here.
-    return [replace(maker.words(recipe), raw_text=[], canonical_text=[]) for recipe in recipes]
-
-
-def _canonical(recipe: Recipe, maker: TextMaker) -> Recipe:
-    """The recipe with this map's canonical tokens in place of those of the data."""
-    token = maker.canonical.token
-    return recipe.with_ingredients(
-        replace(item, token=token(item.name) if item.name else None) for item in recipe.ingredients
-    )
+    return [replace(read(recipe), raw_text=[], canonical_text=[]) for recipe in population.recipes]

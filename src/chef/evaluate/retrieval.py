@@ -7,19 +7,19 @@ from __future__ import annotations
 
 from typing import Any
 
-from chef.evaluate.evaluated_model import Subject
+from chef.evaluate.evaluated_model import EvaluatedModel
 from chef.measure.retrieval import RetrievalRanks, retrieval_ranks, summary
 
 # Published with batch norm in training mode at test: the paper's "mysterious case". It gets a second row.
 _BATCH_STATISTICS = "acme"
 
 
-def measure(subject: Subject, seed: int) -> RetrievalRanks:
+def measure(subject: EvaluatedModel, seed: int) -> RetrievalRanks:
     """Ranks of all photos and recipes: the table is made of them, and a paired test with another model."""
     return retrieval_ranks(subject.images, subject.recipes, subject.population.ids, seed)
 
 
-def retrieval_task(subject: Subject, seed: int) -> dict[str, Any]:
+def retrieval_task(subject: EvaluatedModel, seed: int) -> dict[str, Any]:
     """The "retrieval" part of a result.
 
     >>> retrieval_task(subject, seed=0)["image-to-recipe"]["1k"]["R@1"]
@@ -27,7 +27,7 @@ def retrieval_task(subject: Subject, seed: int) -> dict[str, Any]:
     return summary(measure(subject, seed))
 
 
-def second_row(subject: Subject) -> Subject | None:
+def second_row(subject: EvaluatedModel) -> EvaluatedModel | None:
     """ACME once more with batch norm in training mode, where a photo's place depends on its batch.
 
     Photos and recipes are batched alike, so a pair shares the statistics of the same other pairs: a help that
@@ -35,10 +35,9 @@ def second_row(subject: Subject) -> Subject | None:
     """
     if subject.chef.model.variant.name != _BATCH_STATISTICS:
         return None
-    return Subject(
+    return EvaluatedModel(
         f"{subject.name} (batch statistics)",
         subject.chef,
         subject.population,
-        subject.device,
         batch_statistics=True,
     )

@@ -15,12 +15,13 @@ from typing import Any
 import numpy as np
 
 from chef.errors import ChefError
-from chef.evaluate.evaluated_model import Subject, Vectors
+from chef.evaluate.evaluated_model import EvaluatedModel
 from chef.evaluate.nearest import nearest, success
 from chef.evaluate.queries import ENOUGH, Queries, choose_queries
 from chef.evaluate.rates import gain, interval, percent
 from chef.evaluate.swapper import Swapper
 from chef.measure.ranks import Booleans, Doubles
+from chef.model.encoder import Vectors
 
 __all__ = ["DIRECTIONS", "Queries", "choose_queries", "galleries", "substitution_task"]
 
@@ -31,7 +32,7 @@ Pair = tuple[str, str]  # (A, B)
 Hits = dict[str, Doubles]  # for each direction, what each query scored, 0 to 1
 
 
-def substitution_task(subject: Subject, queries: Queries, seed: int) -> dict[str, Any]:
+def substitution_task(subject: EvaluatedModel, queries: Queries, seed: int) -> dict[str, Any]:
     """The "substitution" part of a result: for each ordered pair, "chicken->beef", an entry.
 
     An entry is {"queries", "recipe-to-image", "recipe-to-recipe"} with the success rates, and the same two
@@ -67,7 +68,7 @@ def substitution_task(subject: Subject, queries: Queries, seed: int) -> dict[str
     }
 
 
-def galleries(subject: Subject) -> dict[str, Vectors]:
+def galleries(subject: EvaluatedModel) -> dict[str, Vectors]:
     """What each direction searches: the photos, or the recipes."""
     return dict(zip(DIRECTIONS, (subject.images, subject.recipes), strict=True))
 
@@ -80,7 +81,7 @@ def _reason(swapper: Swapper, a: str, b: str, count: int) -> str | None:
 
 
 def _entry(
-    subject: Subject,
+    subject: EvaluatedModel,
     swapper: Swapper,
     queries: Queries,
     pair: Pair,
@@ -111,14 +112,16 @@ def _entry(
     }
 
 
-def _hits(subject: Subject, queries: Queries, pair: Pair, vectors: Vectors) -> Hits:
+def _hits(subject: EvaluatedModel, queries: Queries, pair: Pair, vectors: Vectors) -> Hits:
     """What these vectors of the queries of A -> B find: B or not."""
     without = [(row,) for row in queries.pairs[pair]]
     wanted = queries.contains[pair[1]]
     return {way: success(vectors, items, without, wanted) for way, items in galleries(subject).items()}
 
 
-def _two_steps(subject: Subject, swapper: Swapper, queries: Queries, pair: Pair, changed: Vectors) -> Hits:
+def _two_steps(
+    subject: EvaluatedModel, swapper: Swapper, queries: Queries, pair: Pair, changed: Vectors
+) -> Hits:
     """A -> B -> A: the top recipe found for B is changed to A in its turn; does it find A again?
 
     A query succeeds when the first top recipe holds B (of ties the first in the gallery is taken) and the

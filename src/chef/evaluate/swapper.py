@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cached_property
 
-from chef.evaluate.evaluated_model import Subject, Vectors
+from chef.evaluate.evaluated_model import EvaluatedModel
 from chef.food.families import family, members, word_for
 from chef.model.edit import Edited, replace
+from chef.model.encoder import Vectors
 
 Swap = tuple[int, str, str]  # a recipe's position, the family that goes, the family that comes
 
@@ -19,7 +20,7 @@ class Swapper:
     (2, 1024)
     """
 
-    def __init__(self, subject: Subject) -> None:
+    def __init__(self, subject: EvaluatedModel) -> None:
         self._subject = subject
         self.words = {name: word_for(name, subject.chef.vocabulary) for name in members()}
         """The token that stands for each family; None where the model knows no word of it."""

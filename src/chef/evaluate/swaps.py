@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from chef.evaluate.evaluated_model import Subject
+from chef.evaluate.evaluated_model import EvaluatedModel
 from chef.evaluate.nearest import nearest
 from chef.evaluate.queries import ENOUGH, Queries
 from chef.evaluate.substitution import SEEN, galleries
@@ -18,7 +18,7 @@ TOP = 5  # dishes found for each
 
 
 def swap_examples(
-    subject: Subject, queries: Queries, seed: int, photo: Callable[[int], str | None]
+    subject: EvaluatedModel, queries: Queries, seed: int, photo: Callable[[int], str | None]
 ) -> list[dict[str, Any]]:
     """The "swaps" figure: up to 3 queries of each pair, drawn by the seed, with their top 5 both ways.
 
@@ -49,7 +49,7 @@ def swap_examples(
     return shown
 
 
-def _dish(subject: Subject, row: int, photo: Callable[[int], str | None]) -> dict[str, Any]:
+def _dish(subject: EvaluatedModel, row: int, photo: Callable[[int], str | None]) -> dict[str, Any]:
     population = subject.population
     return {
         "id": population.ids[row],

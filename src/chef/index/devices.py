@@ -6,15 +6,8 @@ connection to each other: each does what it can claim.
 
 from __future__ import annotations
 
-import copy
 import os
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    import torch
-
-    from chef.model.loaded import Chef
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,17 +49,3 @@ class Rank:
 def _cores() -> int:
     """Cores that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-def placed(chef: Chef, device: str) -> Chef:
-    """The model on a device; a twin on any but the CPU, since others may be using this one."""
-    if device == "cpu":
-        return chef
-    twin = copy.copy(chef)
-    twin.model = copy.deepcopy(chef.model).to(device)
-    return twin
-
-
-def device_of(chef: Chef) -> torch.device:
-    """Where a model is."""
-    return next(chef.model.parameters()).device

@@ -11,14 +11,14 @@ import torch
 from chef.bundled.models import SHIPPED, best
 from chef.errors import ChefError
 from chef.model.artefact import load as load_model
-from chef.model.loaded import Chef
+from chef.model.recipe_model import RecipeModel
 
 _NAMELESS = ""
 # What was loaded here by name, so that a model that is handed on as an object still has one.
 _names: dict[str, str] = {}
 
 
-def fingerprint(chef: Chef) -> str:
+def fingerprint(chef: RecipeModel) -> str:
     """sha256 of all that shapes what a model says: weights, words, canonical map, lengths.
 
     Field by field, not the settings as a whole: a collection must outlive a version of chef that adds one.
@@ -34,9 +34,9 @@ def fingerprint(chef: Chef) -> str:
     return found.hexdigest()
 
 
-def load(model: str | Path | Chef | None) -> Chef:
+def load(model: str | Path | RecipeModel | None) -> RecipeModel:
     """The model of a name or folder, or as it was given; without any, the best in the box."""
-    if isinstance(model, Chef):
+    if isinstance(model, RecipeModel):
         return model
     if model == _NAMELESS:
         raise ChefError(
@@ -47,9 +47,9 @@ def load(model: str | Path | Chef | None) -> Chef:
     return chef
 
 
-def model_name(model: str | Path | Chef | None) -> str:
+def model_name(model: str | Path | RecipeModel | None) -> str:
     """How a collection names its model: a model in the box by name, any other by its whole path."""
-    if isinstance(model, Chef):
+    if isinstance(model, RecipeModel):
         return _names.get(fingerprint(model), _NAMELESS)
     if model is None:
         return best()

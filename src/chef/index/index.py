@@ -24,7 +24,7 @@ from chef.recipe import Recipe
 if TYPE_CHECKING:
     from PIL import Image
 
-    from chef.model.loaded import Chef
+    from chef.model.recipe_model import RecipeModel
 
 _AT_ONCE = 200  # entries read together
 
@@ -44,12 +44,12 @@ class Index:
     """
 
     def __init__(
-        self, url: str | Path, model: str | Path | Chef | None = None, *, create: bool = True
+        self, url: str | Path, model: str | Path | RecipeModel | None = None, *, create: bool = True
     ) -> None:
         self._store = Store(url)
         self._lock = RLock()
         self._given = model
-        self._chef: Chef | None = None
+        self._chef: RecipeModel | None = None
         self._fingerprint = ""
         self._latest: Catalogue | None = None
         self._understood: tuple[int, Meanings] | None = None
@@ -65,7 +65,7 @@ class Index:
         return self._store.url
 
     @property
-    def chef(self) -> Chef:
+    def chef(self) -> RecipeModel:
         """The model, loaded when it is first needed."""
         with self._lock:
             if self._chef is None:
@@ -73,7 +73,7 @@ class Index:
             assert self._chef is not None
             return self._chef
 
-    def _load(self, model: str | Path | Chef | None) -> None:
+    def _load(self, model: str | Path | RecipeModel | None) -> None:
         """Load the model that was given, else the collection's own, else the best in the box."""
         with loading():
             from chef.index.identity import fingerprint, load
@@ -109,7 +109,6 @@ class Index:
         could not be used. device: where to embed, such as "cuda:0".
         """
         from chef.index.adding import Sources
-        from chef.index.devices import placed
         from chef.index.writing import Writer, new_table
 
         skipped, watch = skipped or Skipped(), watch or Watch()
@@ -118,7 +117,7 @@ class Index:
             if not self._store.exists:
                 self._store.create(new_table(self.chef, self._given))
                 self._check_model(self._fingerprint)  # another process may have been first, with another
-        writer = Writer(self._store, placed(self.chef, device), skipped, watch)
+        writer = Writer(self._store, self.chef.to(device), skipped, watch)
         return found.add(writer, self.url, self._fingerprint, watch)
 
     def remove(self, *ids: str) -> int:
@@ -131,7 +130,7 @@ class Index:
             self._store.delete(list(known))
         return len(known)
 
-    def rebuild(self, model: str | Path | Chef | None = None, *, watch: Watch | None = None) -> None:
+    def rebuild(self, model: str | Path | RecipeModel | None = None, *, watch: Watch | None = None) -> None:
         """Embed every recipe again, with another model if one is given, and tidy up the files.
 
         The collection answers as before until the new one is whole.

@@ -8,14 +8,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
-import torch
 
 from chef.data.images import BadImage, decode
 from chef.errors import ChefError
-from chef.index.devices import device_of
-from chef.index.reading import Vectors
-from chef.model.loaded import Chef
-from chef.model.threads import one_thread
+from chef.model.encoder import Vectors
+from chef.model.recipe_model import RecipeModel
 from chef.readers.fields import is_web
 from chef.readers.images import image_bytes
 from chef.readers.skipped import Skipped
@@ -27,8 +24,6 @@ if TYPE_CHECKING:
 LONG_SIDE = 320  # of a thumbnail
 _QUALITY = 85
 _TRIED = 5  # photos of one recipe, as the paper uses
-_BATCH = 8
-_GPU_BATCH = 128
 
 
 def photo_bytes(recipe: Recipe, skipped: Skipped, *, web: bool) -> list[bytes]:
@@ -64,20 +59,7 @@ def thumbnail(data: bytes) -> bytes:
     return out.getvalue()
 
 
-@torch.no_grad()
-def embed_photos(chef: Chef, photos: Sequence[bytes]) -> Vectors:
-    """Photos that can be decoded -> (n, space), as `chef evaluate` sees them; raises BadImage."""
-    parts, device = [], device_of(chef)
-    size = _BATCH if device.type == "cpu" else _GPU_BATCH
-    for start in range(0, len(photos), size):
-        group = [chef.model.tower.transform.evaluate(data) for data in photos[start : start + size]]
-        pictures = torch.stack(group).contiguous(memory_format=torch.channels_last).to(device)
-        with one_thread(len(group) == 1):
-            parts.append(chef.model.embed_images(pictures).cpu().numpy())
-    return np.concatenate(parts) if parts else np.zeros((0, chef.model.config.space), np.float32)
-
-
-def query_photo(chef: Chef, image: str | Path | bytes | Image.Image) -> Vectors:
+def query_photo(chef: RecipeModel, image: str | Path | bytes | Image.Image) -> Vectors:
     """(space,) of the photo that a person asks with; raises ChefError."""
     if isinstance(image, str | Path):
         data, name = image_bytes(str(image)), str(image)
@@ -86,6 +68,6 @@ def query_photo(chef: Chef, image: str | Path | bytes | Image.Image) -> Vectors:
     else:
         return np.asarray(chef.embed_images([image])[0], np.float32)
     try:
-        return np.asarray(embed_photos(chef, [data])[0], np.float32)
+        return np.asarray(chef.encoder.embed_photos([data])[0], np.float32)
     except BadImage as error:
         raise ChefError(f"{name}: {error.reason}", "give a photo as JPEG, PNG or WebP") from error

@@ -16,13 +16,14 @@ from chef.index.lexical import lexical
 from chef.index.meaning import Meanings
 from chef.index.nearest import Scores
 from chef.index.photos import query_photo
-from chef.index.reading import Vectors, read_recipes, tokens_of
+from chef.index.reading import read_recipes, tokens_of
+from chef.model.encoder import Vectors
 from chef.recipe import Ingredient, Recipe
 
 if TYPE_CHECKING:
     from PIL import Image
 
-    from chef.model.loaded import Chef
+    from chef.model.recipe_model import RecipeModel
 
 LEXICAL = 0.75  # of the score of words; the rest is the cosine. Chosen as in chef.index.lexical
 PARTS = ("image", "text", "recipe", "vector")
@@ -70,7 +71,7 @@ def _cosine(part: Part) -> float:
 
 
 def build(
-    chef: Chef,
+    chef: RecipeModel,
     image: str | Path | bytes | Image.Image | None,
     text: str | None,
     recipe: Recipe | None,
@@ -91,7 +92,7 @@ def build(
     return Query(tuple(_weighted(parts, weights or {})))
 
 
-def _text(chef: Chef, text: str) -> Part:
+def _text(chef: RecipeModel, text: str) -> Part:
     """Words are read as a recipe of that title which has the ingredients that they name."""
     known = chef.texts.canonical
     titled = Recipe(id="query", title=text)

@@ -1,32 +1,18 @@
-"""What the model makes of a batch of recipes: vector, main ingredient, action words, all in one pass."""
+"""What the model says about recipes in one pass: vector, main ingredient, action words."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import dataclass
 
-import numpy as np
-import torch
-from torch import Tensor
-
-from chef.data.texts import RecipeText
 from chef.food.canonical import token_of
-from chef.index.devices import device_of
+from chef.model.encoder import Vectors
 from chef.model.explanation import action_word
-from chef.model.loaded import Chef
-from chef.model.recipe_encoder import Merges
-from chef.model.threads import one_thread
-from chef.model.tree import Tree
+from chef.model.recipe_model import RecipeModel
 from chef.recipe import Recipe
 from chef.text.keys import spelled
 from chef.text.tokens import tokenise
 from chef.text.vocabulary import SPECIAL
-
-BATCH = 64  # recipes that go through the model together
-_GPU_BATCH = 256
-_FEW = 4  # that one thread of torch embeds as fast as many
-Vectors = np.ndarray[Any, np.dtype[np.float32]]
 
 
 @dataclass(frozen=True)
@@ -39,60 +25,24 @@ class Reading:
     vector: Vectors
 
 
-@torch.no_grad()
-def read_recipes(chef: Chef, recipes: Sequence[Recipe], *, parsed: bool = False) -> list[Reading]:
+def read_recipes(model: RecipeModel, recipes: Sequence[Recipe], *, parsed: bool = False) -> list[Reading]:
     """Recipes -> readings, in the same order.
 
-    parsed: their ingredients have names, amounts and grams already, which takes most of the reading.
+    parsed: their ingredients have names, amounts and grams already; parsing takes most of the time.
 
     >>> read_recipes(chef.load(), [recipe])[0].main_ingredient
     'chicken'
     """
-    texts = [_text(chef, recipe) if parsed else chef.read(recipe) for recipe in recipes]
-    size = BATCH if device_of(chef).type == "cpu" else _GPU_BATCH
-    found: list[Reading] = []
-    for start in range(0, len(texts), size):
-        with one_thread(len(texts) < _FEW):
-            found += _read(chef, texts[start : start + size])
-    return found
-
-
-def _text(chef: Chef, recipe: Recipe) -> RecipeText:
-    """The text of a parsed recipe, its ingredients named by the model's own canonical map."""
-    token = chef.texts.canonical.token
-    named = (replace(item, token=token(item.name) if item.name else None) for item in recipe.ingredients)
-    return chef.texts.words(recipe.with_ingredients(named))
-
-
-def _read(chef: Chef, texts: list[RecipeText]) -> list[Reading]:
-    encoding = chef.model.encode_recipes(chef.batch(texts).to(device_of(chef)))
-    vectors = chef.model.heads.embed_recipes(encoding.vector, None).cpu().numpy()
-    merges, at = Merges(*(None if part is None else part.cpu() for part in encoding.merges)), 0
-    found = []
-    for row, text in enumerate(texts):
-        main = _shallowest(text.ingredients, merges.ingredients, row)
-        # A recipe without sentences still takes one row: an <UNK>.
-        actions = [_action(words, merges.sentences, at + i) for i, words in enumerate(text.sentences)]
-        at += max(len(text.sentences), 1)
-        unique = dict.fromkeys(word for word in actions if word is not None)
-        found.append(Reading(text.recipe, main, list(unique), vectors[row]))
-    return found
-
-
-def _shallowest(words: Sequence[str], merges: Tensor | None, row: int) -> str | None:
-    """The word of the shallowest leaf, of equals the first; None without a tree or for an unknown word."""
-    if merges is None or not words:
-        return None
-    tree = Tree.from_merges(words, merges[row].tolist())
-    word = words[tree.shallowest[0]]
-    return None if word in SPECIAL else word
-
-
-def _action(words: Sequence[str], merges: Tensor | None, row: int) -> str | None:
-    """What the cook does in a sentence; None without a tree or a verb."""
-    if merges is None or not words:
-        return None
-    return action_word(Tree.from_merges(words, merges[row].tolist()))
+    read = model.texts.from_parsed if parsed else model.texts
+    encoded = model.encoder.encode([read(recipe) for recipe in recipes])
+    readings = []
+    for text, trees, vector in zip(encoded.texts, encoded.trees, encoded.vectors, strict=True):
+        tree = trees.ingredients
+        main = None if tree is None else tree.tokens[tree.shallowest[0]]
+        actions = dict.fromkeys(action for one in trees.sentences or () if (action := action_word(one)))
+        main = None if main in SPECIAL else main
+        readings.append(Reading(text.recipe, main, list(actions), vector))
+    return readings
 
 
 def tokens_of(recipe: Recipe) -> list[str]:

@@ -17,7 +17,8 @@ from chef.recipe import Ingredient, Recipe
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from chef.index.reading import Reading, Vectors
+    from chef.index.reading import Reading
+    from chef.model.encoder import Vectors
 
 ENTRY = ("id", "recipe", "ingredients", "tokens", "main_ingredient", "actions")  # columns of an Entry
 HAS_IMAGE = "thumbnail IS NOT NULL"

@@ -10,13 +10,12 @@ from typing import TYPE_CHECKING
 from chef.data.watch import Watch
 from chef.errors import ChefError
 from chef.index import rows
-from chef.index.devices import device_of
 from chef.index.identity import fingerprint, model_name
-from chef.index.photos import embed_photos, photo_bytes, usable
+from chef.index.photos import photo_bytes, usable
 from chef.index.reading import read_recipes
 from chef.index.store import Store, schema
 from chef.index.values import Added
-from chef.model.loaded import Chef
+from chef.model.recipe_model import RecipeModel
 from chef.readers import Skipped, read
 from chef.readers.fields import is_web
 from chef.recipe import Recipe
@@ -51,7 +50,7 @@ def recipes_of(
                 yield recipe, False
 
 
-def new_table(chef: Chef, asked: str | Path | Chef | None) -> pa.Schema:
+def new_table(chef: RecipeModel, asked: str | Path | RecipeModel | None) -> pa.Schema:
     """The table of a collection made with a model, which was asked for like this."""
     dimension = chef.model.config.space
     about = {"model": model_name(asked), "fingerprint": fingerprint(chef), "dimension": dimension}
@@ -61,7 +60,7 @@ def new_table(chef: Chef, asked: str | Path | Chef | None) -> pa.Schema:
 class Writer:
     """Stores what the model makes of recipes."""
 
-    def __init__(self, store: Store, chef: Chef, skipped: Skipped, watch: Watch) -> None:
+    def __init__(self, store: Store, chef: RecipeModel, skipped: Skipped, watch: Watch) -> None:
         self._store, self._chef, self._skipped, self._watch = store, chef, skipped, watch
 
     def add(self, recipes: Iterable[tuple[Recipe, bool]]) -> Added:
@@ -81,7 +80,7 @@ class Writer:
 
     def _add(self, recipes: Iterable[Source], *, parsed: bool) -> Added:
         total, stream = Added(), iter(recipes)
-        size = BATCH if device_of(self._chef).type == "cpu" else _GPU_BATCH
+        size = BATCH if self._chef.encoder.device.type == "cpu" else _GPU_BATCH
         while batch := list(islice(stream, size)):
             total += self._batch(batch, parsed)
             self._watch.advance(len(batch))
@@ -101,7 +100,7 @@ class Writer:
     def _read(self, given: list[Given], parsed: bool = False) -> list[rows.Row]:
         readings = read_recipes(self._chef, [recipe for recipe, _, _ in given], parsed=parsed)
         photos = [usable(photos, recipe, self._skipped) for recipe, photos, _ in given]
-        vectors = iter(embed_photos(self._chef, [photo[0] for photo in photos if photo is not None]))
+        vectors = iter(self._chef.encoder.embed_photos(photo[0] for photo in photos if photo is not None))
         return [
             rows.Row(recipe, digest, reading, photo[1] if photo else None, next(vectors) if photo else None)
             for (recipe, _, digest), reading, photo in zip(given, readings, photos, strict=True)

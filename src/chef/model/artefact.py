@@ -23,9 +23,9 @@ from chef.errors import ChefError
 from chef.loading import loading
 from chef.model.blank import blank
 from chef.model.config import ModelConfig
+from chef.model.encoder import one_thread
 from chef.model.joint import JointModel
-from chef.model.loaded import Chef
-from chef.model.threads import one_thread
+from chef.model.recipe_model import RecipeModel
 from chef.model.weights import load_weights, save_weights
 from chef.model.words import PIECES
 from chef.text.vocabulary import Vocabulary
@@ -78,7 +78,7 @@ def save_artefact(
         raise
 
 
-def load(name: str | Path | None = None) -> Chef:
+def load(name: str | Path | None = None) -> RecipeModel:
     """A model that comes with the package, of an artefact, or of a training run (its best), ready on the CPU.
 
     Without a name it is the best of those that come with the package.
@@ -92,7 +92,7 @@ def load(name: str | Path | None = None) -> Chef:
         return _load(folder)
 
 
-def _load(folder: Path) -> Chef:
+def _load(folder: Path) -> RecipeModel:
     config = read_config(folder)
     _check_files(folder, config)
     with blank():
@@ -104,7 +104,7 @@ def _load(folder: Path) -> Chef:
         raise ChefError(f"the weights in {folder} are of another model", "fetch the model again") from error
     # Recurrent layers find their new weights here, and not on first use: that may be by two threads at once.
     model.to("cpu")
-    return Chef(
+    return RecipeModel(
         model.eval(),
         Vocabulary.load(folder / "vocabulary.tsv"),
         folder / "canonical.tsv",

@@ -1,17 +1,11 @@
-"""What a model says of one recipe: the main ingredient and the action words, read off its trees."""
+"""What a model says about one recipe: its main ingredient and action words, read off the trees."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-import torch
-from torch import Tensor
-
-from chef.data.batches import RecipeBatch
-from chef.model.joint import JointModel
-from chef.model.tree import Tree
+from chef.model.tree import RecipeTrees, Tree
 from chef.text.tokens import sentences, tokenise
 from chef.text.verbs import verbs
 
@@ -61,33 +55,24 @@ class Explanation:
 def action_word(tree: Tree) -> str | None:
     """The verb nearest the root of a sentence's tree, of equals the first; None where there is no verb.
 
-    The paper takes the shallowest leaf, whatever it is, and `chef evaluate` measures that. Told to a cook,
-    "carrots" is no answer to what is to be done.
+    The paper takes the shallowest leaf, whatever it is, and `chef evaluate` measures that. But "carrots"
+    does not tell a cook what to do.
     """
     places = verbs(tree.tokens)
     return tree.tokens[min(places, key=lambda place: tree.depths[place])] if places else None
 
 
-def explain(
-    model: JointModel, text: RecipeText, batch: Callable[[Sequence[RecipeText]], RecipeBatch]
-) -> Explanation:
-    """Build the trees of one recipe's ingredients and sentences."""
-    with torch.no_grad():
-        merges = model.trees(batch([text]))
+def explain(text: RecipeText, trees: RecipeTrees) -> Explanation:
+    """What the trees of a recipe say of it."""
     written = [part for step in text.recipe.steps for part in sentences(step.text) if tokenise(part)]
+    of_sentences = trees.sentences or (None,) * len(text.sentences)
     return Explanation(
-        tree=_tree(text.ingredients, merges.ingredients, 0),
+        tree=trees.ingredients if text.ingredients else None,
         steps=tuple(
-            SentenceExplanation(written[i], _tree(words, merges.sentences, i))
-            for i, words in enumerate(text.sentences)
+            SentenceExplanation(part, tree if words else None)
+            for part, words, tree in zip(written, text.sentences, of_sentences, strict=False)
         ),
     )
-
-
-def _tree(words: Sequence[str], merges: Tensor | None, row: int) -> Tree | None:
-    if merges is None or not words:
-        return None
-    return Tree.from_merges(words, merges[row].tolist())
 
 
 def _shallowest(tree: Tree | None) -> str | None:

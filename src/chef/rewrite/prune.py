@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from chef.errors import ChefError
 from chef.evaluate.pruning import REMOVE, pruned_leaves
 from chef.model.edit import prune_leaves
-from chef.model.loaded import Chef
+from chef.model.recipe_model import RecipeModel
 from chef.model.tree import Tree
 from chef.recipe import Ingredient, Recipe, Step
 from chef.rewrite.leave_out import LeaveOut
@@ -25,7 +25,7 @@ class Pruned:
     tree: Tree  # over what is left; the sibling has taken a removed leaf's place
 
 
-def prune(chef: Chef, recipe: Recipe, k: int) -> Pruned:
+def prune(chef: RecipeModel, recipe: Recipe, k: int) -> Pruned:
     """The recipe without its k deepest leaves; one ingredient always stays.
 
     Of tied leaves the pair merged earlier goes first, then the later-listed one.
@@ -46,7 +46,7 @@ def prune(chef: Chef, recipe: Recipe, k: int) -> Pruned:
     return Pruned(_written(chef, reading.recipe, leaves), removed, prune_leaves(tree, leaves))
 
 
-def _written(chef: Chef, recipe: Recipe, leaves: list[int]) -> Recipe:
+def _written(chef: RecipeModel, recipe: Recipe, leaves: list[int]) -> Recipe:
     """Without the ingredients of these leaves, in list, title and steps."""
     places = [place for place, item in enumerate(recipe.ingredients) if item.name]
     lost = {places[leaf] for leaf in leaves}
@@ -64,7 +64,9 @@ def _written(chef: Chef, recipe: Recipe, leaves: list[int]) -> Recipe:
     )
 
 
-def _leave_out(chef: Chef, recipe: Recipe, gone: list[Ingredient], stay: list[Ingredient]) -> LeaveOut | None:
+def _leave_out(
+    chef: RecipeModel, recipe: Recipe, gone: list[Ingredient], stay: list[Ingredient]
+) -> LeaveOut | None:
     """What takes the tokens out that no line has any more; None if there are none."""
     still = {token_of_line(item) for item in stay if item.name}
     lost = [item for item in gone if token_of_line(item) not in still]

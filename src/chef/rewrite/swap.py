@@ -8,10 +8,10 @@ from functools import cached_property
 from typing import Any
 
 from chef.errors import ChefError
-from chef.evaluate.evaluated_model import Vectors
 from chef.food.kinds import kind_of
 from chef.model import edit
-from chef.model.loaded import Chef
+from chef.model.encoder import Vectors
+from chef.model.recipe_model import RecipeModel
 from chef.recipe import Ingredient, Recipe, Step
 from chef.rewrite.coming import Coming, coming, leaving, relatives
 from chef.rewrite.line import new_line
@@ -65,7 +65,7 @@ class Swapped:
         return found
 
 
-def swap(chef: Chef, recipe: Recipe, from_: str, to: str) -> Swapped:
+def swap(chef: RecipeModel, recipe: Recipe, from_: str, to: str) -> Swapped:
     """The recipe with `to` in place of `from_`: canonical ingredients, families (chicken), or any names.
 
     >>> swap(chef.load(), recipe, "chicken", "beef").recipe.title

@@ -13,14 +13,15 @@ from chef.recipe import Recipe
 from chef.serve.failures import Refusal, not_there
 from chef.serve.line import Line
 from chef.serve.metrics import Metrics
+from chef.serve.micro_batching import BatchingEncoder
 from chef.serve.review import Review
 from chef.serve.settings import ServeSettings
-from chef.serve.shared_chef import SharedChef
 from chef.serve.shared_index import SharedIndex
 
 if TYPE_CHECKING:
     from chef.index import Entry, Index
-    from chef.model.loaded import Chef
+    from chef.model.encoder import Encoder
+    from chef.model.recipe_model import RecipeModel
 
 _LOOKERS = 16  # who watch the service at the same time
 _LOOK = 5.0  # seconds a look may take
@@ -35,19 +36,19 @@ class Service:
     def __init__(self, index: Index, settings: ServeSettings) -> None:
         self.settings = settings
         self.metrics = Metrics()
-        self.index = SharedIndex(index, self._shared)
+        self.index = SharedIndex(index, self._batching)
         self.reading = Line("read", settings.threads, settings.queue)
         # Writers come one at a time, in a line of their own: readers need not wait for them.
         self.writing = Line("write", 1, settings.write_queue)
         self._looking = Line("look", 1, _LOOKERS)
 
-    def _shared(self, chef: Chef) -> SharedChef:
+    def _batching(self, encoder: Encoder) -> BatchingEncoder:
         settings = self.settings
-        return SharedChef(chef, settings.batch_window, settings.batch_most, self.metrics.batch)
+        return BatchingEncoder(encoder, settings.batch_window, settings.batch_most, self.metrics.batch)
 
     @property
-    def chef(self) -> SharedChef:
-        """The collection's model: the embeds of all requests, and of searches, meet in its one thread."""
+    def chef(self) -> RecipeModel:
+        """The collection's model; one thread computes for all requests, and for searches."""
         return self.index.chef
 
     @cached_property

@@ -7,29 +7,30 @@ from pathlib import Path
 
 from chef.errors import ChefError
 from chef.index import Index
-from chef.model.loaded import Chef
-from chef.serve.shared_chef import SharedChef
+from chef.model.encoder import Encoder
+from chef.model.recipe_model import RecipeModel
+from chef.serve.micro_batching import BatchingEncoder, ModelThread
 
 
 class SharedIndex(Index):
     """The same collection as the Index it is made of.
 
-    >>> index = SharedIndex(chef.Index("my-collection"), lambda model: SharedChef(model, 0.004, 16))
+    >>> index = SharedIndex(chef.Index("my-collection"), lambda encoder: BatchingEncoder(encoder, 0.004, 16))
     """
 
-    def __init__(self, index: Index, share: Callable[[Chef], SharedChef]) -> None:
+    def __init__(self, index: Index, batching: Callable[[Encoder], BatchingEncoder]) -> None:
         self.__dict__.update(index.__dict__)
-        self._share = share
+        self._batching = batching
         self._fault: ChefError | None = None
         if self._chef is not None:
-            self._chef = share(self._chef)
+            self._chef = self._shared(self._chef)
 
     @property
-    def chef(self) -> SharedChef:
-        """The model that all threads share."""
-        found = super().chef
-        assert isinstance(found, SharedChef)
-        return found
+    def thread(self) -> ModelThread:
+        """The thread that computes for all requests."""
+        encoder = self.chef.encoder
+        assert isinstance(encoder, BatchingEncoder)
+        return encoder.thread
 
     def ready(self) -> None:
         """Raise ChefError unless the collection can be read with a model that is here."""
@@ -40,9 +41,9 @@ class SharedIndex(Index):
     def close(self) -> None:
         """End the thread of the model, if there is one."""
         if self._chef is not None:
-            self.chef.thread.close()
+            self.thread.close()
 
-    def _load(self, model: str | Path | Chef | None) -> None:
+    def _load(self, model: str | Path | RecipeModel | None) -> None:
         try:
             super()._load(model)
         except ChefError as error:
@@ -50,4 +51,7 @@ class SharedIndex(Index):
             self._fault = ChefError(f"the collection at {self.url} needs another model: {error}")
             raise self._fault from error
         assert self._chef is not None
-        self._chef, self._fault = self._share(self._chef), None
+        self._chef, self._fault = self._shared(self._chef), None
+
+    def _shared(self, model: RecipeModel) -> RecipeModel:
+        return model.with_encoder(self._batching(model.encoder))

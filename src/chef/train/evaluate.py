@@ -13,6 +13,7 @@ from chef.data.batches import collate
 from chef.data.pairs import PairDataset
 from chef.measure.retrieval import retrieval_ranks
 from chef.measure.scores import mean_scores, score
+from chef.model.encoder import Encoder
 from chef.model.joint import JointModel
 from chef.train.features import FeaturePairs
 from chef.train.gather import fill_rows, own_rows
@@ -20,47 +21,40 @@ from chef.train.gather import fill_rows, own_rows
 _BATCH = 256
 
 
-@torch.no_grad()
 def embed_split(
-    model: JointModel, pairs: PairDataset | FeaturePairs, device: torch.device, workers: int = 0
+    model: JointModel, pairs: PairDataset | FeaturePairs, workers: int = 0
 ) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
     """Images and recipes of a split as two matrices (n, space), float32, row by row.
 
     Where several processes train together all of them must call this: each embeds its share of the rows.
     """
     was_training = model.training
-    model.eval()
+    encoder = Encoder(model)  # in evaluation mode
     images, recipes = torch.zeros(2, len(pairs), model.config.space)
     own = own_rows(len(pairs))
     loader: DataLoader[Any] = DataLoader(Subset(pairs, own), _BATCH, collate_fn=collate, num_workers=workers)
     for start, batch in zip(range(own.start, own.stop, _BATCH), loader, strict=True):
-        batch, here = batch.to(device), slice(start, start + len(batch))
-        images[here] = model.embed_images(batch.images.to(_dtype(model))).float().cpu()
-        recipes[here] = model.embed_recipes(batch.recipes).float().cpu()
-    for rows in (images, recipes):
-        fill_rows(rows)
+        rows = slice(start, start + len(batch))
+        images[rows] = encoder.embed_tensor(batch.images)
+        recipes[rows] = encoder.embed_batch(batch.recipes)
+    for matrix in (images, recipes):
+        fill_rows(matrix)
     model.train(was_training)
     return images.numpy(), recipes.numpy()
 
 
-def validate(
-    model: JointModel, pairs: PairDataset | FeaturePairs, device: torch.device, workers: int = 0
-) -> dict[str, float]:
-    """medR, R@1, R@5, R@10 of image-to-recipe on a split: the mean of 10 folds of 1k where it has as many.
+def validate(model: JointModel, pairs: PairDataset | FeaturePairs, workers: int = 0) -> dict[str, float]:
+    """medR, R@1, R@5, R@10 of image-to-recipe on a split: the mean of 10 folds of 1k if it is large enough.
 
     `score` is R@1 + R@5 + R@10, by which the best model is chosen.
     """
-    return scores(*embed_split(model, pairs, device, workers), pairs.split.ids)
+    return scores(*embed_split(model, pairs, workers), pairs.split.ids)
 
 
 def scores(
     images: np.ndarray[Any, Any], recipes: np.ndarray[Any, Any], ids: Sequence[str]
 ) -> dict[str, float]:
-    """What `validate` tells, of embeddings and the ids of their rows."""
+    """The scores of `validate`, from embeddings and the ids of their rows."""
     folds = retrieval_ranks(images, recipes, ids, seed=0, sizes={"1k": 1000}).ranks["image-to-recipe"]
     values = mean_scores([score(fold) for fold in folds.get("1k", folds["full"])])
     return {**values, "score": values["R@1"] + values["R@5"] + values["R@10"]}
-
-
-def _dtype(model: JointModel) -> torch.dtype:
-    return next(parameter.dtype for parameter in model.parameters())

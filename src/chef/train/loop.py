@@ -207,7 +207,7 @@ class Trainer:
     def _validate(self) -> None:
         """Score the model, keep it if it is the best, and write the epoch down."""
         place, world = self.position, self.world
-        points = embed_split(self.judged, self.validation, world.device, self.settings.workers)
+        points = embed_split(self.judged, self.validation, self.settings.workers)
         values = scores(*points, self.validation.split.ids) if world.first else {}
         score = world.agree(values.get("score", 0.0))
         if score > place.best:

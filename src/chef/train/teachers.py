@@ -32,7 +32,7 @@ def teacher_points(
             )
         model = load(folder).model.to(device)
         pairs = PairDataset(split, model.tower.transform, training=False)
-        images, recipes = embed_split(model, pairs, device, workers)
+        images, recipes = embed_split(model, pairs, workers)
         found.append((torch.from_numpy(images), torch.from_numpy(recipes)))
     return found
 

@@ -40,7 +40,7 @@ async def swap(body: SwapBody, service: Served) -> dict[str, Any]:
 
 def _swap(body: SwapBody, service: Service) -> dict[str, Any]:
     recipe = recipe_of(body, service)
-    with _reading(service):
+    with _not_found():
         made = swapped(service.chef, recipe, body.from_, body.to)
         hits, photos = neighbours(service.index, made, body.k)
     return {
@@ -65,7 +65,7 @@ async def suggestions(body: SuggestBody, service: Served) -> dict[str, Any]:
 
 def _suggest(body: SuggestBody, service: Service) -> dict[str, Any]:
     recipe = recipe_of(body, service)
-    with _reading(service):
+    with _not_found():
         found = suggest(service.index, recipe, body.from_, k=body.k)
     return {"suggestions": [item.to_json() for item in found]}
 
@@ -80,16 +80,15 @@ async def prune(body: PruneBody, service: Served) -> dict[str, Any]:
 
 def _prune(body: PruneBody, service: Service) -> dict[str, Any]:
     recipe = recipe_of(body, service)
-    with _reading(service):
+    with _not_found():
         made = pruned(service.chef, recipe, body.k)
     return {"recipe": plain(made.recipe), "removed": made.removed}
 
 
 @contextmanager
-def _reading(service: Service) -> Iterator[None]:
-    """Inside, ingredient lines are parsed; what a recipe does not have, or nobody knows, is 404."""
+def _not_found() -> Iterator[None]:
+    """Inside, what a recipe does not have, or nobody knows, is 404."""
     try:
-        with service.chef.reading:
-            yield
+        yield
     except ChefError as error:
         raise not_there(error) from error

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from functools import cache, lru_cache
+from threading import Lock
 
 from chef.food.measures import match
 from chef.tables import rows
@@ -34,6 +35,7 @@ _TWICE = re.compile(r"^(\w+?)s?\s+(\1\s+(?:juice|zest))$")  # 2 lemons lemon jui
 _JOINED = re.compile(r"\s+(?:and|or|with|in|for|from|to|at|of|plus|&|the|a|as|such|like|per|on|any)$")
 _NO_NAMES = frozenset(("or", "and", "to", "with", "for", "also", "plus", "serving", "garnish", "to serve"))
 _LONGEST = 300
+_one_line_at_a_time = Lock()
 
 
 @lru_cache(maxsize=65536)
@@ -48,7 +50,8 @@ def parse_name(sentence: str) -> tuple[str | None, str | None]:
     if not any(sign.isalpha() for sign in sentence):
         return None, None
     try:
-        parsed = labeller()(sentence[:_LONGEST], string_units=True)
+        with _one_line_at_a_time:  # the labeller keeps the features of the last line in itself
+            parsed = labeller()(sentence[:_LONGEST], string_units=True)
     except (ValueError, ArithmeticError):
         # It takes every word that float() reads for a number ("nan bread", "inf") and stumbles over it.
         return None, None

@@ -1,17 +1,71 @@
-"""One thread owns the model: embeds that arrive together are computed together."""
+"""Micro-batching: what requests ask of the model at the same moment is computed together, in one thread."""
 
 from __future__ import annotations
 
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field
+from functools import partial
+from itertools import accumulate
 from typing import Any, TypeVar
+from weakref import finalize
+
+import numpy as np
+from torch import Tensor
+
+from chef.data.texts import RecipeText
+from chef.model.encoder import Encoded, Encoder, Vectors
+from chef.model.tree import RecipeTrees
+
+PHOTO, RECIPE = "photo", "recipe"
 
 Result = TypeVar("Result")
-Compute = Callable[[Sequence[Any]], Sequence[Any]]
+Compute = Callable[[Sequence[Any]], Iterable[Any]]
+
+
+class BatchingEncoder(Encoder):
+    """An encoder for many threads: photos and texts are read by whoever asks, one thread computes for all.
+
+    It joins what several callers ask for at the same moment; recipes with given trees are encoded alone.
+
+    >>> model = chef.load()
+    >>> model = model.with_encoder(BatchingEncoder(model.encoder, window=0.004, most=16))
+    """
+
+    def __init__(
+        self, encoder: Encoder, window: float, most: int, watch: Callable[[str, int], None] | None = None
+    ) -> None:
+        """window, most, watch: see `ModelThread`."""
+        super().__init__(encoder.model, encoder.vocabulary)
+        self._encoder, self._exclusive = encoder, encoder._exclusive
+        compute: dict[str, Compute] = {PHOTO: encoder.image_batch, RECIPE: partial(_encode_jobs, encoder)}
+        self.thread = ModelThread(compute, window, most, watch)
+        # The thread does not refer to this object: once a model is replaced, its thread ends.
+        finalize(self, self.thread.end).atexit = False
+
+    def encode_batch(
+        self, texts: Sequence[RecipeText], trees: Sequence[RecipeTrees] | None = None
+    ) -> Encoded:
+        if trees is not None:
+            return self.thread.call(lambda: self._encoder.encode_batch(texts, trees))
+        encoded: Encoded = self.thread.submit(RECIPE, texts).result()
+        return encoded
+
+    def image_batch(self, pictures: Sequence[Tensor], views: int | None = None) -> Vectors:
+        if views is not None:
+            return self.thread.call(lambda: self._encoder.image_batch(pictures, views))
+        futures = [self.thread.submit(PHOTO, picture) for picture in pictures]
+        return np.stack([future.result() for future in futures])
+
+
+def _encode_jobs(encoder: Encoder, jobs: Sequence[Sequence[RecipeText]]) -> list[Encoded]:
+    """The texts of several callers in one batch, and each caller's part of the result."""
+    encoded = encoder.encode_batch([text for texts in jobs for text in texts])
+    ends = accumulate(map(len, jobs))
+    return [encoded[end - len(texts) : end] for texts, end in zip(jobs, ends, strict=True)]
 
 
 @dataclass(slots=True)
@@ -36,9 +90,9 @@ class ModelThread:
         most: int = 16,
         watch: Callable[[str, int], None] | None = None,
     ) -> None:
-        """window: seconds the first item of a batch waits for others; most: items of a batch.
+        """window: seconds that the first item of a batch waits for others; most: items of a batch.
 
-        `watch(kind, size)` hears of every batch.
+        `watch(kind, size)` is called after every batch.
         """
         self._kinds = kinds
         self._window = window
@@ -55,30 +109,25 @@ class ModelThread:
         return self._put(_Job(kind, item))
 
     def call(self, function: Callable[[], Result]) -> Result:
-        """The result of a function that needs the model to itself; runs at once on the thread itself."""
+        """The result of a function that needs the model to itself; on the thread itself it runs at once."""
         if threading.current_thread() is self._thread:
             return function()
         result: Result = self._put(_Job(None, function)).result()
         return result
 
     @property
-    def is_here(self) -> bool:
-        """Whether the caller is the thread itself, which must not wait for its own work."""
-        return threading.current_thread() is self._thread
-
-    @property
     def waiting(self) -> int:
-        """Jobs that nobody has begun."""
+        """Jobs that have not started."""
         return len(self._jobs)
 
     def end(self) -> None:
-        """Let the thread finish what was asked for and then end; nobody waits for that."""
+        """Let the thread finish its jobs and then end, without waiting for it."""
         with self._changed:
             self._closed = True
             self._changed.notify()
 
     def close(self) -> None:
-        """Finish what was asked for, then end the thread."""
+        """Finish all jobs and end the thread."""
         self.end()
         self._thread.join()
 
@@ -97,7 +146,7 @@ class ModelThread:
                 self._compute(wanted)
 
     def _next(self) -> list[_Job]:
-        """The first job with those of its kind that come within the window; none when all is over."""
+        """The first job with others of its kind that arrive within the window; none once all is done."""
         with self._changed:
             while not self._jobs and not self._closed:
                 self._changed.wait()
@@ -124,7 +173,7 @@ class ModelThread:
         kind = batch[0].kind
         try:
             if kind is None:
-                results: Sequence[Any] = [batch[0].item()]
+                results: Iterable[Any] = [batch[0].item()]
             else:
                 results = self._kinds[kind]([job.item for job in batch])
                 if self._watch:
@@ -133,7 +182,7 @@ class ModelThread:
             if len(batch) == 1:
                 batch[0].future.set_exception(error)
             else:
-                # One bad item must not fail its neighbours: each alone tells whose fault it was.
+                # One bad item must not fail its neighbours: each is tried alone.
                 for job in batch:
                     self._compute([job])
             return

@@ -1,0 +1,123 @@
+"""RecipeModel: a loaded model that takes photos and recipes as people have them."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Iterable
+from io import BytesIO
+from pathlib import Path
+from threading import Lock
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from chef.data.images import BadImage
+from chef.data.settings import PrepareSettings
+from chef.errors import ChefError
+from chef.loading import loading
+from chef.model.encoder import Encoder, Vectors, in_batches
+from chef.model.explanation import Explanation, explain
+from chef.model.joint import JointModel
+from chef.readers.images import image_bytes
+from chef.recipe import Recipe
+from chef.text.vocabulary import Vocabulary
+
+if TYPE_CHECKING:
+    from PIL import Image
+
+    from chef.data.texts import RecipeText, TextMaker
+
+
+class RecipeModel:
+    """Embeds photos and recipes, and explains a recipe. `chef.load` makes one.
+
+    Several threads may use one model at the same time.
+    """
+
+    def __init__(
+        self,
+        model: JointModel,
+        vocabulary: Vocabulary,
+        canonical: Path,
+        text: PrepareSettings,
+        about: dict[str, Any],
+    ) -> None:
+        self.encoder = Encoder(model, vocabulary)
+        self.about = about
+        self._canonical, self._text = canonical, text
+        self._texts: TextMaker | None = None
+        self._loading = Lock()
+
+    @property
+    def model(self) -> JointModel:
+        """The network."""
+        return self.encoder.model
+
+    @property
+    def vocabulary(self) -> Vocabulary:
+        """The words that the model knows."""
+        return self.encoder.vocabulary
+
+    def embed_images(self, images: Iterable[str | Path | Image.Image], views: int | None = None) -> Vectors:
+        """Photos, as paths or Pillow images, -> float32 (n, 1024), each of length 1.
+
+        views: 1, or 2 for the mean over a photo and its mirror image; if not given, the model's own choice.
+        """
+        if views not in (None, 1, 2):
+            raise ChefError(f"no {views} views of a photo", "1, or 2 with its mirror image")
+        return self.encoder.embed_images(map(self._picture, images), views)
+
+    def embed_recipes(self, recipes: Iterable[Recipe]) -> Vectors:
+        """Recipes -> float32 (n, 1024), each of length 1."""
+        texts = map(self.read, recipes)
+        parts = [self.encoder.embed(batch) for batch in in_batches(texts, self.encoder.batch_size)]
+        return np.concatenate(parts) if parts else self.encoder.embed([])
+
+    def explain(self, recipe: Recipe) -> Explanation:
+        """The ingredient tree with the main ingredient, and each sentence's tree with its action word."""
+        text = self.read(recipe)
+        return explain(text, self.encoder.encode([text]).trees[0])
+
+    def read(self, recipe: Recipe) -> RecipeText:
+        """The recipe's text as the model reads it: parsed, canonical, cut to length."""
+        return self.texts(recipe)
+
+    @property
+    def texts(self) -> TextMaker:
+        """Prepares the text of recipes with the model's canonical map and lengths."""
+        with self._loading:
+            if self._texts is None:
+                # The parser of ingredient lines loads slowly, and embedding photos does not need it.
+                with loading():
+                    from chef.data.texts import TextMaker
+                    from chef.food.canonical import CanonicalMap
+
+                    self._texts = TextMaker(CanonicalMap.load(self._canonical), self._text)
+            return self._texts
+
+    def to(self, device: torch.device | str) -> RecipeModel:
+        """The model on a device: this one if it is there already, else a copy; this one may be in use."""
+        if self.encoder.device == torch.device(device):
+            return self
+        return self.with_encoder(Encoder(copy.deepcopy(self.model).to(device), self.vocabulary))
+
+    def with_encoder(self, encoder: Encoder) -> RecipeModel:
+        """The same model with another encoder."""
+        other = copy.copy(self)
+        other.encoder = encoder
+        return other
+
+    def _picture(self, image: str | Path | Image.Image) -> Tensor:
+        if isinstance(image, str | Path):
+            data, name = image_bytes(str(image)), str(image)
+        else:
+            # One path for all: an image in memory gives what the same image in a file would.
+            buffer = BytesIO()
+            image.convert("RGB").save(buffer, "PNG")
+            data, name = buffer.getvalue(), "the image"
+        try:
+            return self.model.tower.transform.evaluate(data)
+        except BadImage as error:
+            raise ChefError(f"{name}: {error.reason}", "give a photo as JPEG, PNG or WebP") from error

@@ -1,0 +1,199 @@
+from __future__ import annotations
+
+import gc
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import torch
+from PIL import Image
+
+from chef.index import Index
+from chef.model.artefact import load
+from chef.model.encoder import Encoder
+from chef.model.joint import JointModel
+from chef.model.tree import Tree
+from chef.recipe import Recipe
+from chef.serve.micro_batching import BatchingEncoder, ModelThread, _encode_jobs
+from tests.model.small_words import config_of, fill_table
+from tests.serve.small import recipe_json, write_model
+
+
+def doubled(items):
+    if None in items:
+        raise ValueError("a bad item")
+    return [2 * item for item in items]
+
+
+@pytest.fixture
+def held():
+    """A thread that is busy until `go` is set, and the sizes of its batches."""
+    sizes, go, busy = [], threading.Event(), threading.Event()
+    thread = ModelThread(
+        {"double": doubled}, window=0.0, most=4, watch=lambda kind, size: sizes.append((kind, size))
+    )
+
+    def wait():
+        busy.set()
+        go.wait()
+
+    waiting = threading.Thread(target=thread.call, args=(wait,))
+    waiting.start()
+    assert busy.wait(10)
+    yield thread, go, sizes
+    go.set()
+    waiting.join()
+    thread.close()
+
+
+def test_what_waits_together_is_computed_together_up_to_the_most(held):
+    thread, go, sizes = held
+    futures = [thread.submit("double", number) for number in range(6)]
+    assert thread.waiting == 6
+    go.set()
+    assert [future.result(10) for future in futures] == [0, 2, 4, 6, 8, 10]
+    assert sizes == [("double", 4), ("double", 2)]
+
+
+def test_a_bad_item_fails_alone(held):
+    thread, go, _ = held
+    good, bad, other = (thread.submit("double", item) for item in (1, None, 3))
+    go.set()
+    assert (good.result(10), other.result(10)) == (2, 6)
+    with pytest.raises(ValueError, match="a bad item"):
+        bad.result(10)
+
+
+def test_a_cancelled_item_is_not_computed(held):
+    thread, go, sizes = held
+    kept, dropped = thread.submit("double", 1), thread.submit("double", 2)
+    assert dropped.cancel()
+    go.set()
+    assert kept.result(10) == 2
+    assert sizes == [("double", 1)]
+
+
+def test_the_window_lets_others_join():
+    sizes = []
+    thread = ModelThread(
+        {"double": doubled}, window=30.0, most=2, watch=lambda kind, size: sizes.append(size)
+    )
+    first, second = thread.submit("double", 1), thread.submit("double", 2)
+    assert (first.result(10), second.result(10)) == (2, 4)  # the batch is full: nobody waits 30 seconds
+    assert sizes == [2]
+    thread.close()
+
+
+def test_a_call_from_the_thread_itself_does_not_wait_for_itself():
+    thread = ModelThread({})
+    assert thread.call(lambda: thread.call(threading.current_thread)) is thread._thread
+    thread.close()
+
+
+def test_a_failed_call_reaches_its_caller_and_the_thread_lives_on():
+    thread = ModelThread({"double": doubled})
+    with pytest.raises(ZeroDivisionError):
+        thread.call(lambda: 1 // 0)
+    assert thread.submit("double", 4).result(10) == 8
+    thread.close()
+
+
+def test_closing_finishes_what_was_asked_for_and_takes_no_more():
+    thread = ModelThread({"double": doubled}, window=5.0)
+    future = thread.submit("double", 4)
+    thread.close()
+    assert future.result(0) == 8
+    with pytest.raises(RuntimeError):
+        thread.submit("double", 1)
+
+
+@pytest.fixture(scope="module")
+def plain(tmp_path_factory):
+    return load(write_model(tmp_path_factory.mktemp("model") / "made"))
+
+
+@pytest.fixture
+def shared(plain):
+    sizes = []
+    encoder = BatchingEncoder(plain.encoder, 0.5, 8, watch=lambda kind, size: sizes.append((kind, size)))
+    made = plain.with_encoder(encoder)
+    made.sizes = sizes
+    yield made
+    encoder.thread.close()
+
+
+def recipes():
+    long = ["2 apples", "300 g beef", "1 cup rice", "3 carrots", "100 g green beans"]
+    return [
+        Recipe.from_json({"id": "a", **recipe_json()}),
+        Recipe.from_json(
+            {"id": "b", "title": "Apples", "ingredients": long, "instructions": ["Fry. Serve."]}
+        ),
+        Recipe.from_json({"id": "c", "title": "Nothing else"}),
+    ]
+
+
+def test_embeds_of_many_threads_meet_and_are_the_same_as_alone(plain, shared):
+    with ThreadPoolExecutor(3) as pool:
+        together = list(pool.map(lambda recipe: shared.embed_recipes([recipe])[0], recipes()))
+    assert shared.sizes == [("recipe", 3)]
+    np.testing.assert_allclose(together, [plain.embed_recipes([r])[0] for r in recipes()], atol=1e-6)
+
+
+def test_photos_of_many_threads_meet(plain, shared):
+    photos = [Image.new("RGB", (40, 40), colour) for colour in ("red", "green", "blue")]
+    with ThreadPoolExecutor(3) as pool:
+        together = list(pool.map(lambda photo: shared.embed_images([photo])[0], photos))
+    assert shared.sizes == [("photo", 3)]
+    np.testing.assert_allclose(together, plain.embed_images(photos), atol=1e-5)
+
+
+def test_trees_are_the_same(plain, shared):
+    for recipe in recipes():
+        assert shared.explain(recipe) == plain.explain(recipe)
+
+
+def test_given_trees_are_kept(plain, shared):
+    text = shared.read(recipes()[0])
+    trees = shared.encoder.encode([text]).trees
+    left = [replace(trees[0], ingredients=Tree.left(text.ingredients))]
+    for kept in (trees, left):
+        np.testing.assert_array_equal(shared.encoder.embed([text], kept), plain.encoder.embed([text], kept))
+
+
+def test_a_collection_takes_it_for_its_own_model(collection):
+    index = Index(collection)
+    encoder = BatchingEncoder(index.chef.encoder, window=0.0, most=8)
+    assert Index(collection, index.chef.with_encoder(encoder)).search(text="rice", k=1)[0].id
+    encoder.thread.close()
+
+
+@pytest.mark.parametrize("name", ["t+t+l", "g+l+l-attention", "chef-base"])
+def test_several_requests_in_one_batch_get_what_each_gets_alone(plain, name):
+    torch.manual_seed(0)
+    size = len(plain.vocabulary)
+    network = JointModel(config_of(name, vocabulary=size, word=6, hidden=8, space=12))
+    if name == "chef-base":
+        fill_table(network.recipe.context)
+    encoder = Encoder(network, plain.vocabulary)
+    texts = [plain.read(recipe) for recipe in recipes()]
+    jobs = [texts[:2], texts[2:]]
+    for texts, part in zip(jobs, _encode_jobs(encoder, jobs), strict=True):
+        alone = encoder.encode(texts)
+        np.testing.assert_allclose(part.vectors, alone.vectors, atol=1e-6)
+        assert part.trees == alone.trees
+        assert (part.attention is None) == (alone.attention is None) == ("attention" not in name)
+        for got, wanted in zip(part.attention or [], alone.attention or [], strict=True):
+            assert got == pytest.approx(wanted, abs=1e-6)
+
+
+def test_the_thread_ends_with_its_encoder(plain):
+    encoder = BatchingEncoder(plain.encoder, window=0.0, most=8)
+    thread = encoder.thread._thread
+    assert len(encoder.embed([plain.read(recipes()[0])])) == 1
+    del encoder
+    gc.collect()
+    thread.join(10)
+    assert not thread.is_alive()
