@@ -76,7 +76,7 @@ def recipes(job: Million) -> Iterator[Recipe]:
 
 def varied(recipe: Recipe, generator: np.random.Generator) -> Recipe:
     """The recipe with one ingredient exchanged for another food of its kind, if the kitchen knows one."""
-    from chef.data.kitchen.world import foods
+    from chef.data.kitchen import foods
 
     known = foods()
     places = [place for place, item in enumerate(recipe.ingredients) if item.token in known]

@@ -12,9 +12,11 @@ from itertools import permutations
 import pytest
 
 from chef.data.kitchen import SWAP_FAMILIES, Dish, cook, foods, generate, surface_forms, swap, swap_family
+from chef.data.kitchen.tables import FAMILIES
 from chef.errors import ChefError
+from chef.text.lines import parse_line
 
-SAMPLE = 1500
+SAMPLE = 1200
 
 
 @pytest.fixture(scope="module")
@@ -84,19 +86,18 @@ def test_main_is_the_heaviest_without_water(dishes: list[Dish]):
         assert made.grams[made.main] > max(rest)
 
 
-def test_grams_belong_to_the_lines(dishes: list[Dish]):
-    for made in dishes[:300]:
+def test_grams_are_what_our_reader_of_lines_reads(dishes: list[Dish]):
+    """Weighed lines exactly; household measures nearly always within a quarter."""
+    near = []
+    for made in dishes[:200]:
         assert tuple(made.grams) == made.tokens
         for item, token in zip(made.recipe.ingredients, made.tokens, strict=True):
-            if match := re.match(r"^(\d+) ?g ", item.line):
-                assert made.grams[token] == float(match[1])
-            elif match := re.match(r"^(\d+(?:\.\d)?) ?kg ", item.line):
-                assert made.grams[token] == pytest.approx(1000 * float(match[1]))
-
-
-def test_counted_pieces_weigh_what_the_world_says():
-    eggs = next(made for made in generate(400) if "2 eggs" in [item.line for item in made.recipe.ingredients])
-    assert eggs.grams["eggs"] == 2 * foods()["eggs"].measures["_"]
+            read, grams = parse_line(item.line), made.grams[token]
+            assert read.name, item.line
+            if read.unit in ("gram", "kilogram"):
+                assert read.grams == pytest.approx(grams), item.line
+            near.append(read.grams is not None and 0.8 < read.grams / grams < 1.25)
+    assert sum(near) > 0.98 * len(near)
 
 
 def test_every_line_names_its_token_and_no_other(dishes: list[Dish]):
@@ -127,8 +128,8 @@ def test_the_main_ingredient_is_often_not_listed_first(dishes: list[Dish]):
 
 def test_titles_and_actions_vary(dishes: list[Dish]):
     assert len({made.recipe.title.lower() for made in dishes}) > 0.75 * len(dishes)
-    assert len({made.plan.family for made in dishes}) >= 50
-    assert len({action for made in dishes for action in made.actions}) >= 90
+    assert {made.plan.family for made in dishes} == set(FAMILIES)
+    assert len({action for made in dishes for action in made.actions}) >= 70
     named = sum(
         any(form in made.recipe.title.lower() for form in foods()[made.main].forms) for made in dishes
     )
@@ -142,7 +143,7 @@ def test_swap_pairs_are_plentiful(dishes: list[Dish]):
         present = {swap_family(token) for token in made.tokens}
         queries.update((family, other) for other in SWAP_FAMILIES if family and other not in present)
     for pair in permutations(SWAP_FAMILIES, 2):
-        assert queries[pair] >= 60, pair  # of 1,500: a tenth of a few thousand still has 20
+        assert queries[pair] >= 50, pair  # of 1,200: a tenth of a few thousand still has 20
 
 
 def test_a_swap_changes_what_it_must_and_nothing_else():

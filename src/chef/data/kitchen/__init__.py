@@ -1,4 +1,4 @@
-"""The generated kitchen: a small world made by code, with the truth about everything in it.
+"""The generated kitchen: recipes and painted plates made by code, with the ground truth about all of them.
 
 >>> from chef.data.kitchen import generate
 >>> for dish in generate(3, seed=0):
@@ -7,11 +7,9 @@
 Tests and the smoke run of every experiment use it. It is never evidence of quality on real food.
 """
 
-from chef.data.kitchen.dish import Dish, Layer
-from chef.data.kitchen.sample import cook, generate, swap
-from chef.data.kitchen.sheet import sheet
-from chef.data.kitchen.world import SWAP_FAMILIES, foods, surface_forms, swap_family
-from chef.data.kitchen.write import write_kitchen
+from chef.data.kitchen.sample import Dish, Layer, cook, generate, swap
+from chef.data.kitchen.tables import SWAP_FAMILIES, foods, surface_forms, swap_family
+from chef.data.kitchen.write import sheet, write_kitchen
 
 __all__ = [
     "SWAP_FAMILIES",

@@ -1,53 +1,37 @@
-"""Sentences and titles: words for what the grammar laid out."""
+"""Titles and sentences: words for what a dish family lays out, from `phrases.json`.
+
+In the sentence templates of a verb `{v}` is the verb itself, so the action word is always in the sentence;
+`{x}` are the foods, `{y}` the foods after "with"; `{in}`, `{to}`, `{into}` the pan ("in a large pot", then
+"in the pot"); `{t}` minutes; `{temp}` an oven temperature. `[a|b]` chooses one; `{hot}` needs a hot pan.
+"""
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
+from typing import Any
 
-from chef.data.kitchen.grammar import Family, Sentence
-from chef.data.kitchen.verbs import HEAT, KNIFE, METHODS, VERBS
+from chef.data.kitchen.tables import Sentence, foods, read_text
 
+PHRASES: dict[str, Any] = json.loads(read_text("phrases.json"))
+VERBS: dict[str, Any] = PHRASES["verbs"]
+# A cooking method: what the food is called once done, and the look it gets.
+METHODS: dict[str, tuple[str, str]] = PHRASES["methods"]
 _CHOICE = re.compile(r"\[([^\[\]]*)\]")
-_PANS: dict[str, tuple[str, ...]] = {
-    "pot": ("a large pot", "a heavy pot", "a large saucepan", "a deep saucepan"),
-    "pan": ("a large frying pan", "a wide pan", "a large skillet", "a heavy skillet"),
-    "wok": ("a wok", "a large wok", "a hot wok"),
-    "bowl": ("a large bowl", "a mixing bowl", "a medium bowl", "a small bowl"),
-    "dish": ("a baking dish", "an ovenproof dish", "a shallow dish"),
-    "tray": ("a baking tray", "a roasting tray", "a rimmed tray"),
-    "tin": ("the prepared tin", "the tin"),
-    "blender": ("a blender", "a powerful blender"),
-}
-_AT = ("{in}", "{to}", "{into}")
-_HOT = ("pot", "pan", "wok")
-_TEMPERATURES = (
-    "160°C", "170°C", "180°C", "180°C (350°F)", "190°C", "200°C", "200°C (400°F)", "220°C", "325°F", "350°F",
-    "375°F", "400°F", "425°F",
-)  # fmt: skip
-_FIRST = ("To start, ", "First, ", "Before you begin, ")
-_ANY = ("Next, ", "Then ", "After that, ", "When you are ready, ", "Now ")
-_KNIFE = ("Using a sharp knife, ", "On a large board, ", "With a small knife, ")
-_HEAT = ("Meanwhile, ", "When the pan is hot, ", "Once everything is prepared, ", "At the same time, ")
-_LAST = ("Finally, ", "To finish, ", "Just before eating, ", "When ready to eat, ")
-_ADJECTIVES = (
-    "easy", "quick", "simple", "classic", "hearty", "rustic", "family", "speedy", "weeknight", "homemade",
-    "light", "comforting", "everyday", "healthy", "zesty", "favourite", "cosy", "fresh",
-    "best-ever", "golden",
-)  # fmt: skip
+_PAN = re.compile(r"\{(in|to|into)\}")
 
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """A food as this recipe's author calls it."""
+    """A food as the author of this recipe calls it."""
 
     token: str
     spoken: str  # in sentences
     one: str  # before a noun, in titles
     many: str
-    plural: bool
 
 
 @dataclass(slots=True)
@@ -56,176 +40,135 @@ class Narrator:
 
     foods: Mapping[str, Sequence[Named]]  # role -> foods
     method: str | None
-    pans: dict[str, str] = field(default_factory=dict)
-    before: tuple[str, Sequence[Named]] = ("", ())
-    oven: bool = False
+    pans: set[str] = field(default_factory=set)
 
     def say(self, sentence: Sentence, rng: Random, first: bool, last: bool) -> tuple[str, str] | None:
-        """The sentence in words and its action word; None where all its foods are absent."""
-        what, extra = self._foods(sentence.what), self._foods(sentence.extra)
-        x = self._noun(sentence.what, what)
-        if sentence.what and not x:
-            return None
-        y = self._noun(sentence.extra, extra)
-        if sentence.extra == ("season",):
+        """The sentence in words and its action word; None where its foods are absent."""
+        what = [named for role in sentence.what for named in self.foods.get(role, ())]
+        extra = [named for role in sentence.extra for named in self.foods.get(role, ())]
+        verbs = [self.method or "cook" if verb == "METHOD" else verb for verb in sentence.verbs]
+        if verbs == ["PREPARE"]:
+            verbs, what = _prepared(what, rng)
+        x, y = _noun(sentence.what, what), _noun(sentence.extra, extra)
+        if sentence.extra == ["season"]:
             y = y.removeprefix("the ")
-        fits = self._templates(sentence, bool(y))
-        if not fits:  # no verb of the sentence can be said without the foods after "with"
+        lines = {verb: [t for t in VERBS[verb]["templates"] if _fits(t, y, sentence.pan)] for verb in verbs}
+        verbs = [verb for verb in verbs if lines[verb]]
+        if not x or not verbs or (sentence.needs_extra and not y):
             return None
-        verb = rng.choice(sorted(fits))
-        minutes, _ = VERBS[verb]
-        text = expand(rng.choice(fits[verb]), rng).replace("{v}", verb).replace("{hot}", "")
-        text = text.replace("{x}", x).replace("{y}", y).replace("{t}", _minutes(minutes, rng))
-        text = text.replace("{temp}", rng.choice(_TEMPERATURES))
-        if sentence.pan is not None:
-            text = self._with_pan(text, sentence.pan, rng)
-        opening = self._opening(verb, what, rng, first, last)
-        self.before = (verb, what)
-        self.oven = self.oven or verb == "preheat"
-        text = " ".join((opening + text).split()).replace(" ,", ",")
-        return text[0].upper() + text[1:] + ".", verb
+        verb = rng.choice(verbs)
+        text = expand(rng.choice(lines[verb]), rng)
+        fields = {"v": verb, "x": x, "y": y, "hot": "", "t": _minutes(rng, *VERBS[verb]["minutes"])}
+        fields["temp"] = rng.choice(PHRASES["temperatures"])
+        if sentence.pan is not None and _PAN.search(text):
+            pan = sentence.pan
+            name = f"the {pan}" if pan in self.pans else rng.choice(PHRASES["pans"][pan])
+            self.pans.add(pan)
+            fields |= {at: f"{at} {name}" for at in ("in", "to", "into")}
+        text = _opening(verb, rng, first, last) + text.format(**fields)
+        text = " ".join(text.split()).replace(" ,", ",").replace("about about", "about")
+        return _capital(text) + ".", verb
 
-    def _templates(self, sentence: Sentence, extra: bool) -> dict[str, list[str]]:
-        """Verb -> its templates that fit what the recipe has."""
-        verbs = [(self.method or "cook") if verb == "METHOD" else verb for verb in sentence.verbs]
-        fits = {verb: [line for line in VERBS[verb][1] if _fits(line, extra, sentence.pan)] for verb in verbs}
-        return {verb: lines for verb, lines in fits.items() if lines}
 
-    def _foods(self, roles: Sequence[str]) -> list[Named]:
-        return [named for role in roles for named in self.foods.get(role, ())]
+def _opening(verb: str, rng: Random, first: bool, last: bool) -> str:
+    if rng.random() > (0.45 if last else 0.24):
+        return ""
+    openings = PHRASES["openings"]
+    options: list[str] = list(openings["last" if last else "first" if first else "any"])
+    if verb in PHRASES["knife_verbs"]:
+        options += openings["knife"]
+    if verb in PHRASES["heat_verbs"] and not first:
+        options += openings["heat"]
+    return rng.choice(options)
 
-    def _noun(self, roles: Sequence[str], foods: Sequence[Named]) -> str:
-        plain = [role[1:].replace("_", " ") for role in roles if role.startswith("=")]
-        if plain:
-            return plain[0] if plain[0] == "everything" else f"the {plain[0]}"
-        if roles == ("oven",):
-            return "the oven"
-        return _join([named.spoken for named in foods[:5]])
 
-    def _with_pan(self, text: str, pan: str, rng: Random) -> str:
-        if not any(at in text for at in _AT):
-            return text
-        name = f"the {pan}" if pan in self.pans else rng.choice(_PANS[pan])
-        self.pans[pan] = name
-        for at in _AT:
-            text = text.replace(at, f"{at[1:-1]} {name}")
-        return text
+def _prepared(what: Sequence[Named], rng: Random) -> tuple[list[str], list[Named]]:
+    """A verb that suits the first food that has one, and all the foods that it suits."""
+    suitable: dict[str, str] = PHRASES["prepare"]  # token or kind of food -> verbs
+    verbs = [suitable.get(named.token, suitable.get(foods()[named.token].kind, "")).split() for named in what]
+    first = next(filter(None, verbs), None)
+    if first is None:
+        return [], []
+    verb = rng.choice(first)
+    return [verb], [named for named, own in zip(what, verbs, strict=True) if verb in own]
 
-    def _opening(self, verb: str, what: Sequence[Named], rng: Random, first: bool, last: bool) -> str:
-        if rng.random() > (0.45 if last else 0.24):
-            return ""
-        options: list[str] = list(_LAST if last else _FIRST if first else _ANY)
-        if verb in KNIFE:
-            options += _KNIFE
-            if self.oven:
-                options.append("While the oven heats, ")
-        if verb in HEAT and not first:
-            options += _HEAT
-        verb_before, foods = self.before
-        if verb_before in HEAT and len(foods) == 1 and foods[0] not in what and not last:
-            thing = foods[0]
-            options += [f"While the {thing.spoken} {'cook' if thing.plural else 'cooks'}, "] * 3
-            options.append(f"Once the {thing.spoken} {'are' if thing.plural else 'is'} ready, ")
-        return rng.choice(options)
+
+def _noun(roles: Sequence[str], named: Sequence[Named]) -> str:
+    """The foods of a sentence as an enumeration, or its plain word."""
+    if roles and roles[0].startswith("="):
+        return "everything" if roles == ["=everything"] else f"the {roles[0][1:]}"
+    if roles == ["oven"]:
+        return "the oven"
+    names = [food.spoken for food in named[:5]]
+    listed = f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else "".join(names)
+    return listed and f"the {listed}"
 
 
 def expand(template: str, rng: Random) -> str:
-    """Choose within every `[a|b]`, innermost first.
-
-    >>> expand("[one|one] egg", Random(0))
-    'one egg'
-    """
+    """Choose within every `[a|b]`, innermost first."""
     while match := _CHOICE.search(template):
         template = template[: match.start()] + rng.choice(match[1].split("|")) + template[match.end() :]
     return template
 
 
-def _fits(template: str, extra: bool, pan: str | None) -> bool:
-    if "{hot}" in template and pan not in _HOT:
+def _fits(template: str, extra: str, pan: str | None) -> bool:
+    if ("{hot}" in template and pan not in ("pot", "pan", "wok")) or (pan is None and _PAN.search(template)):
         return False
-    return ("{y}" in template) == extra and (pan is not None or not any(at in template for at in _AT))
+    return ("{y}" in template) == bool(extra)
 
 
-def _minutes(between: tuple[int, int], rng: Random) -> str:
-    low, high = between
+def _minutes(rng: Random, low: int, high: int) -> str:
     minutes = rng.randint(low, high)
     if minutes > 12:
         minutes = 5 * round(minutes / 5)
-    if minutes <= 1:
-        return "1 minute"
     more = minutes + (5 if minutes > 12 else 2)
-    return rng.choice(
-        (
-            f"{minutes} minutes",
-            f"about {minutes} minutes",
-            f"{minutes} to {more} minutes",
-            f"{minutes}-{more} minutes",
-        )
-    )
-
-
-def _join(names: Sequence[str]) -> str:
-    if not names:
-        return ""
-    head = f"the {names[0]}"
-    if len(names) == 1:
-        return head
-    return ", ".join([head, *names[1:-1]]) + f" and {names[-1]}"
+    said = rng.choice((f"{minutes}", f"about {minutes}", f"{minutes} to {more}", f"{minutes}-{more}"))
+    return "1 minute" if minutes <= 1 else f"{said} minutes"
 
 
 def group(sentences: Sequence[str], rng: Random) -> list[str]:
     """Sentences gathered into 3 to 10 steps of one to three sentences."""
     count = len(sentences)
-    least, most = max(3, -(-count // 3)), min(10, count)
-    steps = rng.randint(least, max(least, most))
-    sizes = [1] * steps
+    least = max(3, -(-count // 3))
+    sizes = [1] * rng.randint(least, max(least, min(10, count)))
     while sum(sizes) < count:
-        open_steps = [i for i, size in enumerate(sizes) if size < 3]
-        sizes[rng.choice(open_steps)] += 1
-    out, start = [], 0
-    for size in sizes:
-        out.append(" ".join(sentences[start : start + size]))
-        start += size
-    return out
+        sizes[rng.choice([i for i, size in enumerate(sizes) if size < 3])] += 1
+    rest = iter(sentences)
+    return [" ".join(next(rest) for _ in range(size)) for size in sizes]
 
 
 def title(
-    family: Family,
-    foods: Mapping[str, Sequence[Named]],
-    seen: Sequence[Named],
-    cuisine: str,
-    method: str | None,
+    titles: Sequence[str],
+    by_role: Mapping[str, Sequence[Named]],
+    others: Sequence[Named],
     rng: Random,
+    **more: str,
 ) -> str:
-    """A title as cooks write them. `seen` are the foods worth naming beside the main one."""
-    fields = {"cuisine": _capital(cuisine), "adj": rng.choice(_ADJECTIVES), "noun": rng.choice(family.nouns)}
-    fields["done"] = METHODS[method][0] if method else ""
-    for role, named in foods.items():
+    """A title as cooks write them. `others` are the foods worth naming beside the main one."""
+    fields = {"adj": rng.choice(PHRASES["adjectives"]), **more}
+    for role, named in by_role.items():
         fields[role], fields[f"{role}1"] = named[0].many, named[0].one
-    fields["main"], fields["mains"] = foods["main"][0].one, foods["main"][0].many
-    others = [named.many for named in rng.sample(list(seen), min(2, len(seen)))]
-    fields["x"] = others[0] if others else ""
-    fields["with"] = f" with {' and '.join(others[: rng.randint(1, 2)])}" if others else ""
+    fields["main"], fields["mains"] = by_role["main"][0].one, by_role["main"][0].many
+    names = [named.many for named in rng.sample(list(others), min(2, len(others)))]
+    fields["x"] = names[0] if names else ""
+    fields["with"] = f" with {' and '.join(names[: rng.randint(1, 2)])}" if names else ""
     for _ in range(12):
-        text = expand(rng.choice(family.titles), rng)
-        names = set(re.findall(r"\{(\w+)\}", text))
-        if names <= fields.keys() and all(fields[name] or name == "with" for name in names):
+        text = expand(rng.choice(titles), rng)
+        used = set(re.findall(r"\{(\w+)\}", text))
+        if used <= fields.keys() and all(fields[name] or name == "with" for name in used):
             filled = " ".join(text.format(**fields).split())
-            words = re.findall(r"\w+", filled.lower())
+            long_words = [word for word in re.findall(r"\w+", filled.lower()) if len(word) > 4]
             # "green beans with green beans" names one thing twice: draw again.
-            if len({word for word in words if len(word) > 4}) == len([w for w in words if len(w) > 4]):
-                return filled[0].upper() + filled[1:]
-    plain = f"{fields['main']} {fields['noun']}"
-    return plain[0].upper() + plain[1:]
+            if len(set(long_words)) == len(long_words):
+                return _capital(filled)
+    return _capital(f"{fields['main']} {more['name']}")
 
 
 def title_case(text: str) -> str:
-    """Every word with a capital but the small ones."""
-    small = {"with", "and", "in", "on", "of", "the", "al", "from", "alla"}
-    return " ".join(
-        word if i and word in small else word[0].upper() + word[1:] for i, word in enumerate(text.split())
-    )
+    """Every word with a capital except the small ones."""
+    small = ("with", "and", "in", "on", "of", "the")
+    return _capital(" ".join(word if word in small else _capital(word) for word in text.split()))
 
 
 def _capital(text: str) -> str:
-    return " ".join(word[0].upper() + word[1:] for word in text.split())
+    return text[0].upper() + text[1:]

@@ -1,38 +1,76 @@
-"""Sampling: from a seed and a number to a dish, and from a dish to the same dish with another main."""
+"""Sampling: from a seed and a number to a dish, and from a dish to one with another main ingredient."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from random import Random
+from typing import TYPE_CHECKING
 
 from chef.data.kitchen.amounts import Line, Style, write_line
-from chef.data.kitchen.dish import Dish, Layer, Pick, Plan
-from chef.data.kitchen.dishes import FAMILIES
-from chef.data.kitchen.grammar import Family, Slot
-from chef.data.kitchen.phrasing import Named, Narrator, group, title, title_case
-from chef.data.kitchen.pools import CUISINES, draw
-from chef.data.kitchen.verbs import METHODS
-from chef.data.kitchen.world import Food, foods, swap_family
+from chef.data.kitchen.phrasing import METHODS, Named, Narrator, group, title, title_case
+from chef.data.kitchen.tables import CUISINES, FAMILIES, USUAL_GRAMS, Family, Food, draw, foods, swap_family
 from chef.errors import ChefError
 from chef.recipe import Ingredient, Recipe, Step
 
-_BY_NAME = {family.name: family for family in FAMILIES}
-_USUAL_GRAMS: dict[str, tuple[float, float]] = {
-    "spice": (2, 5),
-    "herb": (4, 20),
-    "seasoning": (3, 6),
-    "fat": (14, 45),
-    "allium": (12, 24),
-    "sauce": (15, 50),
-    "citrus": (25, 90),
-    "baking": (5, 12),
-    "sweet": (15, 45),
-    "dairy": (40, 120),
-    "liquid": (60, 200),
-}
-_BIG_ALLIUMS = frozenset(("onion", "red_onion", "leeks"))
-_UNTITLED = frozenset(("spice", "fat", "seasoning", "baking", "liquid", "sweet", "sauce", "allium", "dairy"))
+if TYPE_CHECKING:
+    from PIL import Image
+
+_SMALL_KINDS = frozenset(("seasoning", "spice", "herb", "fat"))  # usually listed last
+_UNTITLED_KINDS = frozenset("spice fat seasoning baking liquid sweet sauce allium dairy".split())
+_UNTITLED_PLACES = frozenset(("hidden", "crust", "base", "tint"))
+
+
+@dataclass(frozen=True, slots=True)
+class Layer:
+    """One food of a dish, as the painter sees it."""
+
+    role: str  # the slot of the family that it fills
+    token: str
+    place: str  # base, body, side, sauce, crust, top, ...: where it lies
+    look: str  # raw, boiled, simmered, fried, baked or grilled
+    grams: float
+
+    @property
+    def food(self) -> Food:
+        return foods()[self.token]
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Everything random about what is cooked; words and picture follow from it and the seed."""
+
+    seed: int
+    index: int
+    family: str
+    cuisine: str
+    method: str | None
+    vessel: str
+    main_is_heaviest: bool  # the role `main` must weigh most
+    layers: tuple[Layer, ...]  # their grams are what is aimed at; the written lines round them
+
+
+@dataclass(frozen=True, slots=True)
+class Dish:
+    """A recipe with its ground truth.
+
+    `tokens` has one canonical token per ingredient line, `actions` one verb lemma per sentence of the
+    steps, `grams` what each line weighs, `main` the heaviest ingredient without water.
+    """
+
+    recipe: Recipe
+    main: str
+    grams: dict[str, float]
+    tokens: tuple[str, ...]
+    actions: tuple[str, ...]
+    layers: tuple[Layer, ...]
+    plan: Plan
+
+    def paint(self, size: int = 256, view: int = 0) -> Image.Image:
+        """The plate as a square RGB picture; another `view` is another photo of the same dish."""
+        from chef.data.kitchen.painter import paint
+
+        return paint(self, size, view)
 
 
 def generate(recipes: int, seed: int = 0) -> Iterator[Dish]:
@@ -46,7 +84,16 @@ def generate(recipes: int, seed: int = 0) -> Iterator[Dish]:
 
 def cook(seed: int, index: int) -> Dish:
     """Dish number `index` of a seed."""
-    return _written(_plan(seed, index))
+    rng = Random(f"{seed}-{index}")
+    family = rng.choices(list(FAMILIES.values()), [family.weight for family in FAMILIES.values()])[0]
+    cuisine = rng.choice(family.cuisines or list(CUISINES))
+    method = rng.choice(family.methods) if family.methods else None
+    vessel = rng.choice(family.vessels)
+    main_is_heaviest = rng.random() < family.main_is_heaviest
+    layers: list[Layer] = []
+    while not 4 <= len(layers) <= 14:
+        layers = _layers(family, cuisine, method, rng)
+    return _write(Plan(seed, index, family.name, cuisine, method, vessel, main_is_heaviest, tuple(layers)))
 
 
 def swap(original: Dish, new: str) -> Dish:
@@ -58,180 +105,120 @@ def swap(original: Dish, new: str) -> Dish:
         raise ChefError(f"{original.recipe.id} already has {new}", "choose an ingredient it does not have")
     if new not in foods():
         raise ChefError(f"the kitchen has no {new}", "see chef/data/kitchen/ingredients.tsv")
-    picks = tuple(
-        replace(pick, token=new) if pick.token == original.main else pick for pick in original.plan.picks
+    layers = (
+        replace(layer, token=new) if layer.token == original.main else layer for layer in original.plan.layers
     )
-    return _written(replace(original.plan, picks=picks))
+    return _write(replace(original.plan, layers=tuple(layers)))
 
 
-def _plan(seed: int, index: int) -> Plan:
-    rng = Random(f"{seed}-{index}")
-    family = rng.choices(FAMILIES, [family.weight for family in FAMILIES])[0]
-    names = tuple(CUISINES) if family.cuisines == ("any",) else family.cuisines
-    cuisine = rng.choice(names)
-    method = rng.choice(family.methods) if family.methods else None
-    vessel = rng.choice(family.vessels)
-    hero = rng.random() < family.hero
-    picks: list[Pick] = []
-    while not 4 <= len(picks) <= 14:
-        picks = _picks(family, cuisine, method, rng)
-    return Plan(seed, index, family.name, cuisine, method, vessel, hero, tuple(picks))
-
-
-def _picks(family: Family, cuisine: str, method: str | None, rng: Random) -> list[Pick]:
-    picks: list[Pick] = []
-    taken: set[str] = set()
+def _layers(family: Family, cuisine: str, method: str | None, rng: Random) -> list[Layer]:
+    layers: list[Layer] = []
+    taken: set[str | None] = set()
     for slot in family.slots:
+        look = METHODS[method][1] if slot.look == "METHOD" and method else slot.look
         for _ in range(rng.randint(slot.least, slot.most)):
-            token = _unused(slot.pool, cuisine, taken, rng)
-            if token is None:
-                continue
-            look = METHODS[method][1] if slot.look == "METHOD" and method else slot.look
-            picks.append(Pick(slot.role, token, _grams(slot, foods()[token], rng), slot.place, look))
+            draws = (draw(slot.pool, rng, cuisine) for _ in range(8))
             # A second kind of chicken (or beef ...) in one dish would blur what a swap has to change.
-            taken.update((token, swap_family(token) or token))
-    return picks
+            token = next((drawn for drawn in draws if not {drawn, swap_family(drawn)} & taken), None)
+            if token is not None:
+                usual = USUAL_GRAMS.get(token) or USUAL_GRAMS.get(foods()[token].kind, (20, 60))
+                low, high = slot.grams or usual
+                layers.append(Layer(slot.role, token, slot.place, look, rng.uniform(low, high)))
+                taken.update((token, swap_family(token) or token))
+    return layers
 
 
-def _unused(pool: str, cuisine: str, taken: set[str], rng: Random) -> str | None:
-    for _ in range(8):
-        token = draw(pool, rng, cuisine)
-        if token not in taken and (swap_family(token) or token) not in taken:
-            return token
-    return None
-
-
-def _grams(slot: Slot, food: Food, rng: Random) -> float:
-    low, high = slot.grams or _USUAL_GRAMS.get(food.kind, (20, 60))
-    if slot.grams is None and food.token in _BIG_ALLIUMS:
-        low, high = 100, 220
-    return rng.uniform(low, high)
-
-
-def _written(plan: Plan) -> Dish:
+def _write(plan: Plan) -> Dish:
     """Words, truth and layers of a plan. Every part draws from its own stream, so a swap moves little."""
-    family = _BY_NAME[plan.family]
+    family = FAMILIES[plan.family]
     key = f"{plan.seed}-{plan.index}"
     style = Style.drawn(Random(f"{key}-style"))
     lines = _lines(plan, style, key)
-    named = [
-        _named(pick, line, Random(f"{key}-name-{k}"))
-        for k, (pick, line) in enumerate(zip(plan.picks, lines, strict=True))
-    ]
+    layers = tuple(replace(layer, grams=line.grams) for layer, line in zip(plan.layers, lines, strict=True))
     by_role: dict[str, list[Named]] = {}
-    for pick, name in zip(plan.picks, named, strict=True):
-        by_role.setdefault(pick.role, []).append(name)
-    sentences, actions, order = _told(family, by_role, plan.method, key)
-    grams = {pick.token: line.grams for pick, line in zip(plan.picks, lines, strict=True)}
-    main = _heaviest(grams)
-    listed = _listed(plan, main, order, Random(f"{key}-order"))
-    text = _title(plan, family, by_role, named, style, Random(f"{key}-title"))
+    worth_naming: list[Named] = []
+    for k, (layer, line) in enumerate(zip(layers, lines, strict=True)):
+        named = _named(layer.token, line, Random(f"{key}-name-{k}"))
+        by_role.setdefault(layer.role, []).append(named)
+        plain = layer.place in _UNTITLED_PLACES or layer.food.kind in _UNTITLED_KINDS
+        if layer.role != "main" and not plain:
+            worth_naming.append(named)
+    told, used = _tell(family, by_role, plan.method, key)
+    grams = {layer.token: layer.grams for layer in layers}
+    main = max((token for token in grams if token != "water"), key=lambda token: grams[token])
+    order = _order(list(grams), main, used, Random(f"{key}-order"))
+    words = {"name": plan.family, "cuisine": title_case(plan.cuisine)}
+    words["done"] = METHODS[plan.method][0] if plan.method else ""
+    text = title(family.titles, by_role, worth_naming, Random(f"{key}-title"), **words)
     recipe = Recipe(
         id=f"kitchen-{plan.seed}-{plan.index:06d}",
-        title=text,
-        ingredients=tuple(Ingredient(lines[k].text) for k in listed),
-        steps=tuple(Step(step) for step in group(sentences, Random(f"{key}-steps"))),
+        title=title_case(text) if style.title_case else text,
+        ingredients=tuple(Ingredient(lines[k].text) for k in order),
+        steps=tuple(Step(step) for step in group([text for text, _ in told], Random(f"{key}-steps"))),
         tags=(plan.cuisine, plan.family),
         source="generated kitchen",
         licence="CC0-1.0",
     )
-    tokens = tuple(plan.picks[k].token for k in listed)
-    layers = tuple(_layer(pick, grams[pick.token]) for pick in plan.picks)
-    return Dish(recipe, main, {t: grams[t] for t in tokens}, tokens, actions, layers, family.scene, plan)
-
-
-def _heaviest(grams: dict[str, float]) -> str:
-    return max((token for token in grams if token != "water"), key=lambda token: grams[token])
+    tokens = tuple(layers[k].token for k in order)
+    actions = tuple(verb for _, verb in told)
+    return Dish(recipe, main, {token: grams[token] for token in tokens}, tokens, actions, layers, plan)
 
 
 def _lines(plan: Plan, style: Style, key: str) -> list[Line]:
-    """Lines of all picks; the main one is made heavier until it weighs most, without a tie."""
-    aims = [pick.grams for pick in plan.picks]
-    main = next(k for k, pick in enumerate(plan.picks) if pick.role == "main")
-    if plan.hero:  # the others stay below the hero, as a real cook would have it
-        limit = 0.8 * aims[main]
-        aims = [
-            aim if k == main or plan.picks[k].token == "water" else min(aim, limit)
-            for k, aim in enumerate(aims)
-        ]
+    """Lines of all foods; the heaviest is made heavier until it weighs most without a tie."""
+    targets = [layer.grams for layer in plan.layers]
+    main = next(k for k, layer in enumerate(plan.layers) if layer.role == "main")
+    if plan.main_is_heaviest:  # the others stay below it
+        limits = [9e9 if layer.token == "water" else 0.8 * targets[main] for layer in plan.layers]
+        targets = [grams if k == main else min(grams, limits[k]) for k, grams in enumerate(targets)]
     while True:
         lines = [
-            write_line(foods()[pick.token], aim, style, Random(f"{key}-line-{k}"))
-            for k, (pick, aim) in enumerate(zip(plan.picks, aims, strict=True))
+            write_line(foods()[layer.token], target, style, Random(f"{key}-line-{k}"))
+            for k, (layer, target) in enumerate(zip(plan.layers, targets, strict=True))
         ]
-        weights = {k: line.grams for k, line in enumerate(lines) if plan.picks[k].token != "water"}
-        top = main if plan.hero else max(weights, key=lambda k: weights[k])
+        weights = {k: line.grams for k, line in enumerate(lines) if plan.layers[k].token != "water"}
+        top = main if plan.main_is_heaviest else max(weights, key=lambda k: weights[k])
         if all(weights[top] > weight for k, weight in weights.items() if k != top):
             return lines
-        aims[top] *= 1.15
+        targets[top] *= 1.15
 
 
-def _named(pick: Pick, line: Line, rng: Random) -> Named:
-    food = foods()[pick.token]
-    short = food.token.replace("_", " ")
-    one = short if food.kind == "fish" and short in food.forms else food.one
+def _named(token: str, line: Line, rng: Random) -> Named:
+    """How the author calls a food: mostly as in the ingredient line."""
+    food, short = foods()[token], token.replace("_", " ")
+    plain_fish = food.kind == "fish" and short in food.forms  # "cod" rather than "cod fillets"
     many = line.name if line.plural and rng.random() < 0.3 else food.many
-    many = short if food.kind == "fish" and short in food.forms and rng.random() < 0.6 else many
+    many = short if plain_fish and rng.random() < 0.6 else many
     spoken = line.name if rng.random() < 0.7 or not line.plural else food.many
-    return Named(
-        food.token, spoken, one, many, (spoken.endswith("s") and food.many != food.one) or line.plural
-    )
+    return Named(token, spoken, short if plain_fish else food.one, many)
 
 
-def _told(
+def _tell(
     family: Family, by_role: dict[str, list[Named]], method: str | None, key: str
-) -> tuple[list[str], tuple[str, ...], list[str]]:
-    """The sentences, their action words, and the tokens in order of first use."""
-    narrator = Narrator(by_role, method)
-    sentences: list[str] = []
-    actions: list[str] = []
-    order: list[str] = []
-    last = len(family.sentences) - 1
-    for k, sentence in enumerate(family.sentences):
+) -> tuple[list[tuple[str, str]], list[str]]:
+    """The sentences with their action words, and the tokens in order of first use."""
+    narrator, used = Narrator(by_role, method), dict[str, None]()
+    told: list[tuple[str, str]] = []
+    for k, sentence in enumerate(family.steps):
         rng = Random(f"{key}-sentence-{k}")
         if sentence.optional and rng.random() < 0.5:
             continue
-        said = narrator.say(sentence, rng, first=not sentences, last=k == last)
-        if said is None:
-            continue
-        sentences.append(said[0])
-        actions.append(said[1])
-        order.extend(
-            name.token for role in (*sentence.what, *sentence.extra) for name in by_role.get(role, ())
-        )
-    return sentences, tuple(actions), list(dict.fromkeys(order))
+        said = narrator.say(sentence, rng, first=not told, last=k == len(family.steps) - 1)
+        if said is not None:
+            told.append(said)
+            for role in (*sentence.what, *sentence.extra):
+                used |= dict.fromkeys(named.token for named in by_role.get(role, ()))
+    return told, list(used)
 
 
-def _listed(plan: Plan, main: str, used: list[str], rng: Random) -> list[int]:
+def _order(tokens: list[str], main: str, used: list[str], rng: Random) -> list[int]:
     """The order of the lines: by importance, by use, or as they came to mind with the small things last."""
-    tokens = [pick.token for pick in plan.picks]
     indices = list(range(len(tokens)))
     habit = rng.random()
     if habit < 0.15:
         return sorted(indices, key=lambda k: tokens[k] != main)
     if habit < 0.42:
-        place = {token: k for k, token in enumerate(used)}
-        return sorted(indices, key=lambda k: place.get(tokens[k], len(place)))
+        position = {token: k for k, token in enumerate(used)}
+        return sorted(indices, key=lambda k: position.get(tokens[k], len(position)))
     rng.shuffle(indices)
-    small = ("seasoning", "spice", "herb", "fat")
-    return sorted(indices, key=lambda k: foods()[tokens[k]].kind in small and rng.random() < 0.8)
-
-
-def _title(
-    plan: Plan, family: Family, by_role: dict[str, list[Named]], named: list[Named], style: Style, rng: Random
-) -> str:
-    seen = [
-        name
-        for pick, name in zip(plan.picks, named, strict=True)
-        if pick.role != "main"
-        and pick.place not in ("hidden", "crust", "base", "tint")
-        and foods()[pick.token].kind not in _UNTITLED
-    ]
-    text = title(family, by_role, seen, plan.cuisine, plan.method, rng)
-    return title_case(text) if style.title_case else text
-
-
-def _layer(pick: Pick, grams: float) -> Layer:
-    food = foods()[pick.token]
-    place, _, shape = pick.place.partition(":")
-    return Layer(food.token, place, shape or food.shape, pick.look, grams, food.colour, food.second)
+    return sorted(indices, key=lambda k: foods()[tokens[k]].kind in _SMALL_KINDS and rng.random() < 0.8)

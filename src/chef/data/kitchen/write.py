@@ -1,4 +1,4 @@
-"""Writing a kitchen to a folder, in the same layout as the open recipes, plus the truth.
+"""Writing a kitchen to a folder, in the same layout as the open recipes, plus the ground truth.
 
 recipes.jsonl   id, title, ingredients, instructions, image (or images), source, license, tags
 images/         ID.jpg, further photos of the same dish as ID_1.jpg, ID_2.jpg
@@ -13,30 +13,30 @@ import multiprocessing
 import os
 import shutil
 import tempfile
-from collections.abc import Callable, Iterator
+import textwrap
+import unicodedata
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from chef.data.kitchen.dish import Dish
-from chef.data.kitchen.sample import cook
+from PIL import Image, ImageDraw, ImageFont
+
+from chef.data.kitchen.sample import Dish, cook
 from chef.errors import ChefError
 
 _QUALITY = 88
 _POOL_FROM = 64  # below this many photos, starting processes costs more than it saves
+Rows = tuple[dict[str, Any], dict[str, Any]]  # a dish's row of recipes.jsonl and of truth.jsonl
+Progress = Callable[[int], None]
 
 
 def write_kitchen(
-    out: Path,
-    recipes: int,
-    seed: int = 0,
-    size: int = 256,
-    images: int = 1,
-    progress: Callable[[int], None] | None = None,
+    out: Path, recipes: int, seed: int = 0, size: int = 256, images: int = 1, progress: Progress | None = None
 ) -> None:
-    """Write `recipes` dishes with 1 to 3 photos each; `progress` hears how many are done.
+    """Write `recipes` dishes with 1 to 3 photos each; `progress` is told how many are done.
 
     The folder appears whole or not at all. Same arguments, same bytes.
     """
@@ -44,13 +44,16 @@ def write_kitchen(
     out.parent.mkdir(parents=True, exist_ok=True)
     work = Path(tempfile.mkdtemp(prefix=f".{out.name}-", dir=out.parent))
     try:
-        (work / "images").mkdir()
-        _write_all(work, recipes, seed, size, images, progress)
-        work.chmod(0o755)
-        _put_in_place(work, out)
-    except BaseException:
+        new, old = work / "new", work / "old"
+        (new / "images").mkdir(parents=True)
+        _write_files(
+            new, _rows(partial(_plate, seed, new / "images", size, images), recipes, images), progress
+        )
+        if out.exists():
+            out.rename(old)
+        new.rename(out)
+    finally:
         shutil.rmtree(work, ignore_errors=True)
-        raise
 
 
 def _check(out: Path, recipes: int, size: int, images: int) -> None:
@@ -68,52 +71,42 @@ def _check(out: Path, recipes: int, size: int, images: int) -> None:
         )
 
 
-def _write_all(
-    work: Path, recipes: int, seed: int, size: int, images: int, progress: Callable[[int], None] | None
-) -> None:
+def _write_files(folder: Path, rows: Iterator[Rows], progress: Progress | None) -> None:
     splits: dict[str, list[str]] = {"train": [], "val": [], "test": []}
-    job = partial(_plated, seed, work / "images", size, images)
     with (
-        (work / "recipes.jsonl").open("w", encoding="utf-8") as recipe_file,
-        (work / "truth.jsonl").open("w", encoding="utf-8") as truth_file,
+        (folder / "recipes.jsonl").open("w", encoding="utf-8") as recipe_file,
+        (folder / "truth.jsonl").open("w", encoding="utf-8") as truth_file,
     ):
-        for done, (recipe, truth) in enumerate(_cooked(job, recipes, recipes * images), start=1):
+        for done, (recipe, truth) in enumerate(rows, start=1):
             recipe_file.write(json.dumps(recipe, ensure_ascii=False) + "\n")
             truth_file.write(json.dumps(truth, ensure_ascii=False) + "\n")
             splits[split_of(recipe["title"])].append(recipe["id"])
             if progress is not None:
                 progress(done)
-    (work / "splits.json").write_text(json.dumps(splits, indent=1) + "\n", "utf-8")
+    (folder / "splits.json").write_text(json.dumps(splits, indent=1) + "\n", "utf-8")
 
 
-Cooked = tuple[dict[str, Any], dict[str, Any]]
-
-
-def _cooked(job: Callable[[int], Cooked], recipes: int, photos: int) -> Iterator[Cooked]:
+def _rows(job: Callable[[int], Rows], recipes: int, images: int) -> Iterator[Rows]:
     workers = min(os.cpu_count() or 1, 61)  # Windows allows no more
-    if photos < _POOL_FROM or workers == 1:
+    if recipes * images < _POOL_FROM or workers == 1:
         yield from map(job, range(recipes))
         return
-    # Fresh processes, not forks: the caller may hold threads (torch), and forks of those can hang.
+    # Fresh processes, not forks: the caller may have threads (torch), and forks of those can hang.
     with ProcessPoolExecutor(workers, multiprocessing.get_context("spawn")) as pool:
         # Chunk by chunk: the pool would otherwise queue a million dishes at once.
         for start in range(0, recipes, 2048):
             yield from pool.map(job, range(start, min(start + 2048, recipes)), chunksize=16)
 
 
-def _plated(seed: int, folder: Path, size: int, images: int, index: int) -> Cooked:
-    """Make one dish and write its photos; what goes into the two files comes back."""
-    made = cook(seed, index)
-    names = [f"{made.recipe.id}{f'_{view}' if view else ''}.jpg" for view in range(images)]
+def _plate(seed: int, folder: Path, size: int, images: int, index: int) -> Rows:
+    """Make one dish and write its photos; its rows for the two files come back."""
+    dish = cook(seed, index)
+    recipe = dish.recipe
+    names = [f"{recipe.id}{f'_{view}' if view else ''}.jpg" for view in range(images)]
     for view, name in enumerate(names):
-        made.paint(size, view).save(folder / name, "JPEG", quality=_QUALITY)
-    return _recipe_row(made, names), _truth_row(made)
-
-
-def _recipe_row(made: Dish, names: list[str]) -> dict[str, Any]:
-    recipe = made.recipe
+        dish.paint(size, view).save(folder / name, "JPEG", quality=_QUALITY)
     paths = [f"images/{name}" for name in names]
-    return {
+    row = {
         "id": recipe.id,
         "title": recipe.title,
         "ingredients": [item.line for item in recipe.ingredients],
@@ -123,34 +116,29 @@ def _recipe_row(made: Dish, names: list[str]) -> dict[str, Any]:
         "license": recipe.licence,
         "tags": list(recipe.tags),
     }
-
-
-def _truth_row(made: Dish) -> dict[str, Any]:
-    return {
-        "id": made.recipe.id,
-        "main": made.main,
-        "grams": made.grams,
-        "tokens": list(made.tokens),
-        "actions": list(made.actions),
-    }
+    truth = {"id": recipe.id, "main": dish.main, "grams": dish.grams}
+    return row, truth | {"tokens": list(dish.tokens), "actions": list(dish.actions)}
 
 
 def split_of(title: str) -> str:
-    """The split of a title, by its hash; letters and digits alone count."""
+    """The split of a title, by its hash; only letters and digits count."""
     plain = "".join(letter for letter in title.lower() if letter.isalnum())
-    place = int.from_bytes(sha256(plain.encode()).digest()[:4], "big") % 10
-    return "val" if place == 8 else "test" if place == 9 else "train"
+    digit = int.from_bytes(sha256(plain.encode()).digest()[:4], "big") % 10
+    return {8: "val", 9: "test"}.get(digit, "train")
 
 
-def _put_in_place(work: Path, out: Path) -> None:
-    if not out.exists():
-        work.rename(out)
-        return
-    if not any(out.iterdir()):
-        out.rmdir()
-        work.rename(out)
-        return
-    old = Path(tempfile.mkdtemp(prefix=f".{out.name}-old-", dir=out.parent))
-    out.rename(old / out.name)
-    work.rename(out)
-    shutil.rmtree(old)
+def sheet(dishes: Sequence[Dish], columns: int, path: Path, size: int = 256) -> None:
+    """Write a contact sheet, a PNG with the dishes in rows of `columns` and their titles underneath."""
+    gap, caption = 12, 44
+    rows = -(-len(dishes) // columns)
+    shape = (columns * (size + gap) + gap, rows * (size + caption + gap) + gap)
+    picture = Image.new("RGB", shape, (250, 249, 246))
+    draw, font = ImageDraw.Draw(picture), ImageFont.load_default(15)
+    for k, dish in enumerate(dishes):
+        x, y = gap + (k % columns) * (size + gap), gap + (k // columns) * (size + caption + gap)
+        picture.paste(dish.paint(size), (x, y))
+        # Pillow's own font has no accents, and a letter is about 8 pixels wide.
+        title = unicodedata.normalize("NFKD", dish.recipe.title).encode("ascii", "ignore").decode()
+        text = textwrap.fill(title, max(size // 8, 12), max_lines=2, placeholder=" ...")
+        draw.multiline_text((x + 2, y + size + 5), text, fill=(60, 54, 48), font=font, spacing=2)
+    picture.save(path)

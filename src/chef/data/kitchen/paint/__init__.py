@@ -1,1 +1,0 @@
-"""The painter: a height field, materials, and one light."""
