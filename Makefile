@@ -53,8 +53,8 @@ bench: setup
 	$(BIN)/python benchmarks/measure.py
 	$(BIN)/python benchmarks/inference.py
 
-# Every model of the paper and its peers on the generated kitchen, 3 seeds: about 15 minutes of an H200
-# with RUNS_TOGETHER=10 (and CUDA's MPS daemon running), days on a CPU. A stopped benchmark goes on.
+# Every model of the paper and its peers on the generated kitchen, 3 seeds: for a GPU, with RUNS_TOGETHER=10 (and
+# CUDA's MPS daemon running); days on a CPU. A stopped benchmark resumes.
 bench-variants: $(BENCH)/prepared-0/manifest.json $(BENCH)/prepared-1/manifest.json
 	$(BIN)/python benchmarks/variants.py $(BENCH)/prepared-0 --tower-data $(BENCH)/prepared-1 \
 		--out $(BENCH)/variants --together $(RUNS_TOGETHER)

@@ -37,7 +37,7 @@ PLAIN = {
 
 def write_collection(folder: Path) -> Path:
     """A collection of painted plates and one recipe without a photo; its model knows their words."""
-    write_kitchen(folder / "kitchen", DISHES, seed=3, size=128)
+    write_kitchen(folder / "kitchen", DISHES, seed=95, size=128)
     recipes = [*read(folder / "kitchen"), Recipe.from_json(PLAIN)]
     Index(folder / "collection", _write_model(folder / "made", recipes)).add(recipes)
     return folder / "collection"

@@ -24,7 +24,7 @@ PAGE = app.PAGE
 DESKTOP = {"viewport": {"width": 1360, "height": 900}}
 PHONE = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}
 SCRIPTS = sorted(PAGE.rglob("*.js"))
-MUFFINS = "Plum and desiccated coconut muffins"
+TRAY_BAKE = "Italian chicken breast tray bake"
 Open = Callable[..., Any]
 
 JSONLD = """<script type="application/ld+json">{"@context": "https://schema.org", "@type": "Recipe",
@@ -121,7 +121,7 @@ def test_the_main_job(open_page: Open, collection: Path, size: dict[str, Any]) -
     page = open_page(**size)
     expect(page.locator(".card")).to_have_count(DISHES + 1)
 
-    page.set_input_files("#photo-file", photo_of(collection, "Chicken Breast Soup"))
+    page.set_input_files("#photo-file", photo_of(collection, "Chicken Breast and Corn Soup"))
     expect(page.get_by_label("Your photo")).to_be_visible()
     expect(page.locator(".why").first).to_contain_text("looks like your photo")
 
@@ -136,7 +136,7 @@ def test_the_main_job(open_page: Open, collection: Path, size: dict[str, Any]) -
 
     page.locator(".card-link", has_text="Soup").click()
     title = page.locator(".recipe h1")
-    expect(title).to_contain_text("Chicken Breast Soup")
+    expect(title).to_contain_text("Chicken Breast and Corn Soup")
     both_trees(page)
     before = near(page)
     fits(page)
@@ -183,7 +183,7 @@ def fits(page: Any) -> None:
 
 def test_simpler_and_back(open_page: Open) -> None:
     page = open_page()
-    recipe_at(page, "Thai red lentil soup")
+    recipe_at(page, "Light Turkey and Cabbage Soup")
     lines = page.locator(".line").count()
     page.locator(".simpler button").nth(1).click()
     expect(page.locator(".changed-bar")).to_contain_text("without")
@@ -193,7 +193,7 @@ def test_simpler_and_back(open_page: Open) -> None:
 
 def test_suggestions_swap_at_a_click(open_page: Open) -> None:
     page = open_page()
-    recipe_at(page, "Chicken breast sandwich")
+    recipe_at(page, TRAY_BAKE)
     page.get_by_role("button", name="Swap chicken breasts").click()
     expect(page.locator("#swap-from")).to_have_value("chicken_breasts")
     idea = page.locator(".idea").first
@@ -227,19 +227,19 @@ def test_by_keyboard_alone(open_page: Open) -> None:
     page = open_page()
     expect(page.locator(".card").first).to_be_visible()
     page.keyboard.press("/")
-    page.keyboard.type(MUFFINS)
-    expect(page.locator(".card h3").first).to_have_text(MUFFINS)
+    page.keyboard.type(TRAY_BAKE)
+    expect(page.locator(".card h3").first).to_have_text(TRAY_BAKE)
     page.keyboard.press("ArrowDown")
     page.keyboard.press("ArrowRight")
     chosen = page.evaluate("document.activeElement.querySelector('h3').textContent")
-    assert chosen != MUFFINS
+    assert chosen != TRAY_BAKE
     page.keyboard.press("Enter")
     expect(page.locator(".recipe h1")).to_have_text(chosen)
     page.locator(".tree.of-ingredients [tabindex='0']").focus()
     page.keyboard.press("ArrowRight")
     expect(page.locator(".tree.of-ingredients .tree-note")).to_contain_text("depth 1")
     page.keyboard.press("Escape")
-    expect(page.locator("#words")).to_have_value(MUFFINS)
+    expect(page.locator("#words")).to_have_value(TRAY_BAKE)
     assert page.evaluate("document.activeElement.querySelector('h3').textContent") == chosen
 
 
