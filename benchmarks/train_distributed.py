@@ -31,10 +31,11 @@ import torch
 from safetensors.torch import load_file, save_file
 
 from chef.data.prepared import Prepared
-from chef.train.loop import Trainer, freeze
+from chef.train.distributed import join_processes
+from chef.train.loop import Trainer
+from chef.train.optimizer import freeze
 from chef.train.run import Run
 from chef.train.settings import make_settings
-from chef.train.world import joined_world
 
 SIZES = {"model": "t+t+l", "hidden": 128, "space": 256, "batch": 32, "freeze_epochs": 0}
 SMALL = {
@@ -57,30 +58,30 @@ def torchrun(processes: int, *call: str) -> list[str]:
 def work(prepared: Path, out: Path, steps: int) -> None:
     """What each process does: an update whose gradients it keeps, in both precisions; steps against time."""
     data = Prepared(prepared)
-    with joined_world() as world:
+    with join_processes() as processes:
         for precision in ("float64", "float32"):
             settings = make_settings({**SIZES, "precision": precision})
-            trainer = Trainer(data, settings, Run(out / precision, data, settings, world))
+            trainer = Trainer(data, settings, Run(out / precision, data, settings, processes))
             freeze(trainer.model, tower=False, words=False)
             trainer.both.train()
             trainer.run.progress.start_epoch(0, len(trainer.batches), 0)
-            kept = _keep_gradients(trainer, out / f"{precision}-{world.rank}.safetensors")
+            kept = _keep_gradients(trainer, out / f"{precision}-{processes.rank}.safetensors")
             trainer._step(*next(iter(trainer._load(0, 0))))
             kept.remove()
         pairs, began = 0, 0.0
         epochs = (trainer._load(epoch, 0) for epoch in itertools.count(1))
         for number, (batch, _) in enumerate(itertools.chain.from_iterable(epochs)):
             if number == 2:  # the first ones warm up
-                world.wait()
+                processes.wait()
                 pairs, began = 0, time.perf_counter()
             if number == steps + 2:
                 break
             trainer.position.batch = 0
             trainer._step(batch)
             pairs += len(batch)
-        world.wait()
-        speed = world.total(pairs) / (time.perf_counter() - began)
-        if world.first:
+        processes.wait()
+        speed = processes.total(pairs) / (time.perf_counter() - began)
+        if processes.first:
             (out / "speed.json").write_text(json.dumps(speed))
 
 
@@ -125,7 +126,7 @@ def train(prepared: Path, out: Path, processes: int, killed: bool) -> dict[str, 
             os.kill(_workers(process.pid)[-1], signal.SIGKILL)
             row["killed_at"], began = _place(out), time.monotonic()
             # It goes on from a checkpoint; what it saves next is progress.
-            _wait(lambda: "going on after" in said.read_text() and _place(out) > row["killed_at"], process)
+            _wait(lambda: "resuming after" in said.read_text() and _place(out) > row["killed_at"], process)
             row["seconds_to_go_on"] = time.monotonic() - began
     if process.returncode:
         raise SystemExit(f"the run ended with {process.returncode}:\n{said.read_text()}")

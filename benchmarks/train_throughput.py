@@ -28,10 +28,11 @@ from chef.data.batches import PairBatch, collate
 from chef.data.prepared import Prepared
 from chef.data.transforms import ImageTransform
 from chef.model.towers.networks import ResNet
-from chef.train.loop import Trainer, freeze
+from chef.train.distributed import join_processes
+from chef.train.loop import Trainer
+from chef.train.optimizer import freeze
 from chef.train.run import Run
 from chef.train.settings import make_settings
-from chef.train.world import joined_world
 
 
 def write_tower(folder: Path) -> None:
@@ -77,13 +78,13 @@ def loader(trainer: Trainer, steps: int, workers: int, batch: int) -> Iterable[P
     rows = list(itertools.islice((found for found in whole if len(found) >= batch // 2), steps))
     return DataLoader(
         trainer.pairs, batch_sampler=rows, collate_fn=collate, num_workers=workers,
-        pin_memory=trainer.world.device.type == "cuda",
+        pin_memory=trainer.processes.device.type == "cuda",
     )  # fmt: skip
 
 
 def measure(arguments: argparse.Namespace) -> dict[str, Any]:
     cuda = torch.cuda.is_available()
-    with tempfile.TemporaryDirectory() as scratch, joined_world() as world:
+    with tempfile.TemporaryDirectory() as scratch, join_processes() as processes:
         tower = Path(scratch) / "resnet-50"
         write_tower(tower)
         settings = make_settings(
@@ -93,7 +94,7 @@ def measure(arguments: argparse.Namespace) -> dict[str, Any]:
             }
         )  # fmt: skip
         data = Prepared(arguments.prepared)
-        trainer = Trainer(data, settings, Run(Path(scratch) / "run", data, settings, world))
+        trainer = Trainer(data, settings, Run(Path(scratch) / "run", data, settings, processes))
         freeze(trainer.model, tower=False, words=False)
         trainer.both.train()
         trainer.run.progress.start_epoch(0, arguments.steps, 0)

@@ -46,7 +46,7 @@ def test_a_model_is_trained_and_fine_tuned(folder):
         (("--preset", "chef-bas"), "did you mean 'chef-base'"),
         (("--preset", "chef-ttl"), "food-mobilenet"),
         (("--init", "nowhere"), "no model in 'nowhere'"),
-        (("--set", "views=3"), "held still"),
+        (("--set", "views=3"), "is for a frozen tower"),
     ],
 )
 def test_mistakes_end_in_one_line_and_code_2(folder, arguments, told):

@@ -13,7 +13,7 @@ from chef.errors import ChefError
 from chef.evaluate.population import open_population
 from chef.measure.scores import reciprocal
 from chef.model.artefact import save_artefact
-from chef.train.loop import build_model
+from chef.train.start import build_model
 from tests.train.conftest import prepared, small  # noqa: F401
 
 SCRIPT = Path(__file__).resolve().parents[2] / "experiments" / "against.py"

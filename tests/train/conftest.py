@@ -3,11 +3,19 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+import torch
+from safetensors.torch import load_file
 
+from chef.data.prepared import Prepared
+from chef.train.distributed import Processes
+from chef.train.loop import Trainer
+from chef.train.optimizer import freeze
+from chef.train.run import Run
 from chef.train.settings import TrainSettings, make_settings
 from tests.tiny import write_prepared, write_words
 
 SMALL = {"word": 16, "hidden": 12, "space": 24, "batch": 12, "epochs": 2, "learning_rate": 0.001}
+ALONE = Processes(0, 1, torch.device("cpu"))
 
 
 @pytest.fixture(scope="session")
@@ -18,7 +26,7 @@ def prepared(tmp_path_factory) -> Path:
 
 @pytest.fixture(scope="session")
 def prepared_with_texts(tmp_path_factory) -> Path:
-    """The same with 30 recipes more that have no picture."""
+    """The same with 30 more recipes that have no photo."""
     return write_prepared(tmp_path_factory.mktemp("texts"), recipes=90, texts=30)
 
 
@@ -31,3 +39,24 @@ def words(tmp_path_factory) -> str:
 def small(**values) -> TrainSettings:
     """Settings of a model that trains in a second."""
     return make_settings({**SMALL, **values})
+
+
+def stopped(data: Prepared, settings: TrainSettings, out: Path) -> None:
+    """A run that ends after two steps."""
+    trainer = Trainer(data, settings, Run(out, data, settings, ALONE))
+    freeze(trainer.model, tower=trainer.model.variant.frozen, words=trainer.model.variant.frozen)
+    trainer.both.train()
+    for batch, texts in list(trainer._load(0, 0))[:2]:
+        trainer._step(batch, texts)
+    trainer._save()
+
+
+def weights(run: Path) -> dict[str, torch.Tensor]:
+    return load_file(run / "checkpoint.safetensors")
+
+
+def assert_equal(first: Path, second: Path) -> None:
+    one, two = weights(first), weights(second)
+    assert one.keys() == two.keys()
+    for name in one:
+        assert torch.equal(one[name], two[name]), name

@@ -49,12 +49,12 @@ def ended(process: subprocess.Popen[str]) -> tuple[int, str]:
 
 def children(parent: int) -> list[int]:
     """The processes that a process has started, oldest first."""
-    found = []
+    pids = []
     for folder in Path("/proc").glob("[0-9]*"):
         fields = _state(int(folder.name))
         if fields and int(fields[1]) == parent:
-            found.append(int(folder.name))
-    return sorted(found)
+            pids.append(int(folder.name))
+    return sorted(pids)
 
 
 def alive(pid: int) -> bool:
@@ -86,9 +86,9 @@ def position(run: Path) -> dict[str, Any]:
 
 
 def free_port() -> int:
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        return int(found.getsockname()[1])
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return int(free.getsockname()[1])
 
 
 def listens(port: int) -> bool:

@@ -10,19 +10,19 @@ import sys
 import time
 from pathlib import Path
 
-from chef.train.world import joined_world
+from chef.train.distributed import join_processes
 
 
 def main(out: Path) -> None:
     start, rank = os.environ["TORCHELASTIC_RESTART_COUNT"], os.environ["RANK"]
     if (start, rank) == ("1", "1"):
         time.sleep(2)  # so the other looks for it where it was
-    with joined_world() as world:
-        (out / f"{start}-{rank}").write_text(str(world.total(1.0)))
-        world.wait()
+    with join_processes() as processes:
+        (out / f"{start}-{rank}").write_text(str(processes.total(1.0)))
+        processes.wait()
         if (start, rank) == ("0", "1"):
             os._exit(9)
-        world.wait()
+        processes.wait()
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from torch import nn
 
 from chef.errors import ChefError
-from chef.train.checkpoint import before, last_checkpoint, restore, save_checkpoint
+from chef.train.checkpoint import last_checkpoint, previous, restore, save_checkpoint
 
 
 def trained(steps: int) -> tuple[nn.Module, torch.optim.Optimizer]:
@@ -40,8 +40,8 @@ def silent(message: str) -> None:
     raise AssertionError(message)
 
 
-def found(path: Path, say=silent) -> int:
-    """The epoch of the checkpoint that a run would go on from, all of it put back."""
+def restored(path: Path, say=silent) -> int:
+    """The epoch of the checkpoint that a run would resume from, fully restored."""
     model, optimizer = trained(0)
     position = restore(last_checkpoint(path, say), model, optimizer)
     wanted, other = trained(position["epoch"])
@@ -55,20 +55,20 @@ def found(path: Path, say=silent) -> int:
 
 
 def test_the_last_one_is_put_back_as_it_was(path):
-    assert found(path) == 2
+    assert restored(path) == 2
     save(path, 3)
-    assert found(path) == 3
+    assert restored(path) == 3
 
 
 def test_a_new_run_has_none(tmp_path):
     assert last_checkpoint(tmp_path / "checkpoint.safetensors", silent) is None
 
 
-@examples(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@examples(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.data())
 def test_any_wrong_bit_and_any_missing_end_is_noticed(tmp_path, data):
     path = tmp_path / "checkpoint.safetensors"
-    before(path).unlink(missing_ok=True)
+    previous(path).unlink(missing_ok=True)
     path.unlink(missing_ok=True)
     save(path, 1)
     content = bytearray(path.read_bytes())
@@ -87,42 +87,40 @@ def test_a_damaged_one_is_told_of_and_the_one_before_is_used(path):
     content[-3] ^= 1
     path.write_bytes(content)
     said: list[str] = []
-    assert found(path, said.append) == 1
-    assert said == [
-        f"damaged checkpoint: {path} (its checksum is wrong); the run goes on from the one before it"
-    ]
+    assert restored(path, said.append) == 1
+    assert said == [f"damaged checkpoint: {path} (its checksum is wrong); resuming from the previous one"]
     # Nothing is left that the next save could mistake for a whole one.
-    assert found(path) == 1
+    assert restored(path) == 1
     save(path, 3)
     path.unlink()
-    assert found(path) == 1
+    assert restored(path) == 1
 
 
 def test_killed_between_the_two_moves(path):
-    os.replace(path, before(path))
-    assert found(path) == 2
+    os.replace(path, previous(path))
+    assert restored(path) == 2
 
 
 def test_both_damaged_is_one_clear_line(path):
-    for file in (path, before(path)):
+    for file in (path, previous(path)):
         file.write_bytes(b"")
     with pytest.raises(ChefError) as caught:
         last_checkpoint(path, silent)
     assert "\n" not in str(caught.value)
     assert path.name in str(caught.value)
-    assert before(path).name in str(caught.value)
-    assert "remove it to start anew" in str(caught.value)
+    assert previous(path).name in str(caught.value)
+    assert "remove it to start again" in str(caught.value)
 
 
 def test_a_full_disk_leaves_the_old_one(path):
     resource = pytest.importorskip("resource")
     old = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (1000, old[1]))  # as much as no room beyond that
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1000, old[1]))  # as on a full disk
     try:
         with pytest.raises(ChefError, match="cannot be written") as caught:
             save(path, 3)
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, old)
     assert "\n" not in str(caught.value)
-    assert {file.name for file in path.parent.iterdir()} == {path.name, before(path).name}
-    assert found(path) == 2
+    assert {file.name for file in path.parent.iterdir()} == {path.name, previous(path).name}
+    assert restored(path) == 2

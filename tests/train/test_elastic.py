@@ -32,7 +32,10 @@ from tests.train.launch import (
     wait_until,
 )
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="finds processes in /proc")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(sys.platform != "linux", reason="finds processes in /proc"),
+]
 
 # Batches of 6 pairs, 8 an epoch, and a checkpoint after every third: a kill falls between two of them.
 VALUES = {
@@ -90,12 +93,11 @@ def test_a_worker_killed_with_9_in_an_epoch_starts_again_and_the_model_is_the_sa
     code, said = ended(process)
     assert code == 0, said
     assert len(workers) == 2
-    assert re.search(r"going on after epoch \d, batch \d in 2 processes", said)
+    assert re.search(r"resuming after epoch \d, batch \d in 2 processes", said)
     assert said.count("best model:") == 1
     assert_same_model(run, undisturbed)
 
 
-@pytest.mark.slow
 def test_without_torchrun_its_workers_leave_and_the_same_command_goes_on(
     prepared, undisturbed, start, tmp_path
 ):
@@ -109,11 +111,10 @@ def test_without_torchrun_its_workers_leave_and_the_same_command_goes_on(
     wait_until(lambda: not any(alive(worker) for worker in workers))
     code, said = ended(again)
     assert code == 0, said
-    assert "going on after" in said
+    assert "resuming after" in said
     assert_same_model(run, undisturbed)
 
 
-@pytest.mark.slow
 def test_a_machine_dies_and_another_comes(prepared, start, tmp_path):
     """Two torchruns are two machines: with one of them dead the other goes on alone, until a third joins."""
     run = tmp_path / "run"
@@ -137,13 +138,12 @@ def test_a_machine_dies_and_another_comes(prepared, start, tmp_path):
     results = [ended(first), ended(third)]
     text = "".join(said for _, said in results)
     assert [code for code, _ in results] == [0, 0], text
-    assert re.search(r"going on after epoch \d+, batch \d+$", text, re.MULTILINE)
-    assert re.search(r"going on after epoch \d+, batch \d+ in 2 processes$", text, re.MULTILINE)
+    assert re.search(r"resuming after epoch \d+, batch \d+$", text, re.MULTILINE)
+    assert re.search(r"resuming after epoch \d+, batch \d+ in 2 processes$", text, re.MULTILINE)
     train(Prepared(prepared), small(**values), tmp_path / "whole")
     assert_same_model(run, tmp_path / "whole")
 
 
-@pytest.mark.slow
 def test_killed_at_random_moments_again_and_again(prepared, undisturbed, start, tmp_path):
     """A process of the run, or torchrun itself, whatever they are doing: the same command goes on."""
     run, draw = tmp_path / "cut", random.Random(0)
@@ -163,7 +163,6 @@ def test_killed_at_random_moments_again_and_again(prepared, undisturbed, start, 
     assert_same_model(run, undisturbed)
 
 
-@pytest.mark.slow
 def test_machines_that_share_no_folder_are_told(prepared, start, tmp_path):
     """Each has a folder of that name of its own."""
     options = [

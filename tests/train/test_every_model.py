@@ -10,23 +10,15 @@ from chef.data.prepared import Prepared
 from chef.model.artefact import load
 from chef.model.registry import models
 from chef.model.words import load_words
-from chef.train.loop import Trainer, freeze, train
+from chef.train.loop import Trainer, train
 from chef.train.run import Run
-from tests.train.conftest import small
-from tests.train.test_loop import ALONE, assert_equal
+from tests.train.conftest import ALONE, assert_equal, small, stopped
+
+QUICK = ["s+l+l", "acme", "h-t", "chef-base"]
+VARIANTS = [name if name in QUICK else pytest.param(name, marks=pytest.mark.slow) for name in models()]
 
 
-def stopped(data: Prepared, settings, out: Path) -> None:
-    """A run that ends after two steps."""
-    trainer = Trainer(data, settings, Run(out, data, settings, ALONE))
-    freeze(trainer.model, tower=trainer.model.variant.frozen, words=trainer.model.variant.frozen)
-    trainer.both.train()
-    for batch, texts in list(trainer._load(0, 0))[:2]:
-        trainer._step(batch, texts)
-    trainer._save()
-
-
-@pytest.mark.parametrize("name", models())
+@pytest.mark.parametrize("name", VARIANTS)
 def test_trains_resumes_and_loads(prepared_with_texts, words, tmp_path, name):
     data = Prepared(prepared_with_texts)
     settings = small(model=name, epochs=1, freeze_epochs=0, words=words)

@@ -9,9 +9,7 @@ from chef.errors import ChefError
 from chef.model.image import load_tower
 from chef.train.features import FeaturePairs
 from chef.train.loop import train
-from tests.train.conftest import small
-from tests.train.test_every_model import stopped
-from tests.train.test_loop import assert_equal
+from tests.train.conftest import assert_equal, small, stopped
 
 
 def test_features_are_what_the_tower_gives(prepared):
@@ -41,9 +39,9 @@ def test_views_are_what_the_tower_gives_for_the_augmented_pictures(prepared):
             known.append(tower.features(picture)[0])
         for epoch in range(6):
             cached.set_epoch(epoch)
-            found = cached[place].image
-            assert torch.equal(found, cached[place].image)  # the same as long as the epoch lasts
-            distances = [float((found - view).abs().max()) for view in known]
+            features = cached[place].image
+            assert torch.equal(features, cached[place].image)  # the same as long as the epoch lasts
+            distances = [float((features - view).abs().max()) for view in known]
             assert min(distances) < 1e-4
             seen.add((place, distances.index(min(distances))))
     views = [len({view for at, view in seen if at == place}) for place in range(len(split))]
@@ -51,23 +49,25 @@ def test_views_are_what_the_tower_gives_for_the_augmented_pictures(prepared):
     assert min(views) > 1
 
 
-def test_a_run_with_views_goes_on_with_the_same_bits(prepared, tmp_path):
-    train(Prepared(prepared), small(model="s+l+l", epochs=1), tmp_path / "first")
+@pytest.fixture(scope="module")
+def first(prepared, tmp_path_factory):
+    """A small trained model."""
+    return train(Prepared(prepared), small(model="s+l+l", epochs=1), tmp_path_factory.mktemp("first") / "run")
+
+
+def test_a_run_with_views_resumes_with_the_same_bits(prepared, first, tmp_path):
     data = Prepared(prepared)
-    settings = small(
-        model="s+l+l", tower=str(tmp_path / "first"), freeze_tower=True, views=2, freeze_epochs=0
-    )
+    settings = small(model="s+l+l", tower=str(first), freeze_tower=True, views=2, freeze_epochs=0)
     train(data, settings, tmp_path / "whole")
     stopped(data, settings, tmp_path / "cut")
     train(data, settings, tmp_path / "cut")
     assert_equal(tmp_path / "whole", tmp_path / "cut")
-    with pytest.raises(ChefError, match="held still"):
+    with pytest.raises(ChefError, match="is for a frozen tower"):
         small(views=2)
 
 
-def test_a_trained_models_tower_goes_on_in_another_run(prepared, tmp_path):
-    first = train(Prepared(prepared), small(model="s+l+l", epochs=1), tmp_path / "first")
-    settings = small(model="t+l+l", tower=str(tmp_path / "first"), freeze_tower=True)
+def test_the_tower_of_a_trained_model_in_another_run(prepared, first, tmp_path):
+    settings = small(model="t+l+l", tower=str(first), freeze_tower=True, epochs=1)
     second = train(Prepared(prepared), settings, tmp_path / "second")
     one, two = load_tower(str(first)), load_tower(str(second))
     assert one.pretrained

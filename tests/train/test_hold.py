@@ -8,10 +8,10 @@ import torch
 
 from chef.errors import ChefError
 from chef.train import hold
+from chef.train.distributed import Processes
 from chef.train.hold import held
-from chef.train.world import World
 
-ALONE = World(0, 1, torch.device("cpu"))
+ALONE = Processes(0, 1, torch.device("cpu"))
 pytest.importorskip("fcntl")
 
 
@@ -20,7 +20,7 @@ def test_one_at_a_time(tmp_path, monkeypatch, capsys):
     with held(tmp_path / "run", ALONE):
         with pytest.raises(ChefError, match="another process trains in"), held(tmp_path / "run", ALONE):
             raise AssertionError("two at once")
-        with held(tmp_path / "run", World(1, 2, ALONE.device)):  # the other processes of the run itself
+        with held(tmp_path / "run", Processes(1, 2, ALONE.device)):  # the other processes of the run itself
             pass
     assert "waiting for its end" in capsys.readouterr().err
     with held(tmp_path / "run", ALONE):
@@ -30,8 +30,9 @@ def test_one_at_a_time(tmp_path, monkeypatch, capsys):
 def test_a_killed_one_lets_go(tmp_path):
     code = (
         "import sys, torch; from pathlib import Path; from chef.train.hold import held;"
-        "from chef.train.world import World\n"
-        "with held(Path(sys.argv[1]), World(0, 1, torch.device('cpu'))): print('held', flush=True); input()"
+        "from chef.train.distributed import Processes\n"
+        "with held(Path(sys.argv[1]), Processes(0, 1, torch.device('cpu'))):\n"
+        "    print('held', flush=True); input()"
     )
     call = [sys.executable, "-c", code, str(tmp_path / "run")]
     with subprocess.Popen(call, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as other:

@@ -6,35 +6,20 @@ import signal
 import subprocess
 import sys
 import time
-from pathlib import Path
 
-import numpy as np
 import pytest
 import torch
-from safetensors.torch import load_file
 
 from chef.data.prepared import Prepared
 from chef.errors import ChefError
 from chef.model.artefact import load
-from chef.model.words import load_words, save_table
-from chef.train.loop import Trainer, build_model, freeze, narrowed, train
+from chef.train.distributed import Processes
+from chef.train.loop import Trainer, train
+from chef.train.optimizer import freeze
 from chef.train.run import Run
-from chef.train.world import World
-from tests.train.conftest import small
+from chef.train.start import build_model
+from tests.train.conftest import ALONE, assert_equal, small, weights
 from tests.train.launch import command
-
-ALONE = World(0, 1, torch.device("cpu"))
-
-
-def weights(run: Path) -> dict[str, torch.Tensor]:
-    return load_file(run / "checkpoint.safetensors")
-
-
-def assert_equal(first: Path, second: Path) -> None:
-    one, two = weights(first), weights(second)
-    assert one.keys() == two.keys()
-    for name in one:
-        assert torch.equal(one[name], two[name]), name
 
 
 def test_a_run_leaves_its_settings_log_curves_and_best_model(prepared, tmp_path):
@@ -48,9 +33,8 @@ def test_a_run_leaves_its_settings_log_curves_and_best_model(prepared, tmp_path)
     assert list((tmp_path / "run" / "tensorboard").iterdir())
 
 
-@pytest.mark.parametrize("model", ["t+t+l", "g+l+l-attention"])
-def test_stopped_at_any_step_and_resumed_it_ends_with_the_same_bits(prepared, tmp_path, model):
-    data, settings = Prepared(prepared), small(model=model, checkpoint_every=1, freeze_epochs=1)
+def test_stopped_at_any_step_and_resumed_it_ends_with_the_same_bits(prepared, tmp_path):
+    data, settings = Prepared(prepared), small(model="t+t+l", checkpoint_every=1, freeze_epochs=1)
     train(data, settings, tmp_path / "whole")
     run = Run(tmp_path / "cut", data, settings, ALONE)
     trainer = Trainer(data, settings, run)
@@ -64,6 +48,7 @@ def test_stopped_at_any_step_and_resumed_it_ends_with_the_same_bits(prepared, tm
     assert_equal(tmp_path / "whole", tmp_path / "cut")
 
 
+@pytest.mark.slow
 def test_killed_with_9_and_started_again(prepared, tmp_path):
     values = {"model": "s+l+l", "checkpoint_every": 1, "epochs": 6}
     environment = {**os.environ, "OMP_NUM_THREADS": "1"}
@@ -79,6 +64,7 @@ def test_killed_with_9_and_started_again(prepared, tmp_path):
     assert_equal(tmp_path / "whole", tmp_path / "cut")
 
 
+@pytest.mark.slow
 def test_two_processes_do_what_one_does(prepared, tmp_path):
     """Loss and gradients equal: after two epochs of updates the weights agree, dropout and noise included."""
     values = {"model": "t+t+l", "precision": "float64", "freeze_epochs": 0}
@@ -102,7 +88,7 @@ def test_two_processes_do_what_one_does(prepared, tmp_path):
 
 
 def test_accumulated_steps_make_one_update(prepared, tmp_path):
-    data, settings = Prepared(prepared), small(accumulate=2, batch=12)
+    data, settings = Prepared(prepared), small(model="s+l+l", accumulate=2, batch=12)
     trainer = Trainer(data, settings, Run(tmp_path / "run", data, settings, ALONE))
     trainer.epoch()
     assert trainer.position.update == -(-len(trainer.batches) // 2)
@@ -124,77 +110,44 @@ def test_frozen_parts_stay_still_and_cost_no_gradient(prepared):
     assert model.tower.features(torch.rand(4, 3, 64, 64)).requires_grad
 
 
-def test_photos_of_another_size(prepared, tmp_path, chef_weights):
-    tower = str(chef_weights / "food-mobilenet")
-    model = build_model(Prepared(prepared), small(tower=tower, image_size=320, image_crop=256))
-    assert (model.tower.transform.size, model.tower.transform.crop) == (320, 256)
-    assert model.config.tower == model.tower.description
-    assert build_model(Prepared(prepared), small(tower=tower)).tower.transform.crop == 192
-    with pytest.raises(ChefError, match="small-cnn takes photos of one size"):
-        build_model(Prepared(prepared), small(image_size=320))
-
-
-def test_a_table_of_minilms_words_is_not_written_over_by_the_datas(prepared, tmp_path):
-    data = Prepared(prepared)
-    words = tmp_path / "table"
-    save_table(words, data.vocabulary.words[2:], torch.randn(len(data.vocabulary) - 2, 6), "ours")
-    model = build_model(data, small(model="minilm-trees", words=str(words)))
-    assert torch.equal(model.recipe.words.weight, load_words(words, data.vocabulary).weight)
-
-
 def test_it_stops_early(prepared, tmp_path):
-    settings = small(learning_rate=1e-12, epochs=30, patience=2)
+    settings = small(model="s+l+l", learning_rate=1e-12, epochs=30, patience=2)
     train(Prepared(prepared), settings, tmp_path / "run")
     assert len((tmp_path / "run" / "log.jsonl").read_text().splitlines()) < 30
 
 
 def test_a_folder_belongs_to_one_run(prepared, tmp_path):
-    train(Prepared(prepared), small(epochs=1), tmp_path / "run")
+    data = Prepared(prepared)
+    Run(tmp_path / "run", data, small(), ALONE)
     with pytest.raises(ChefError, match="holds a run with batch 12, not 13"):
-        train(Prepared(prepared), small(epochs=1, batch=13), tmp_path / "run")
+        train(data, small(batch=13), tmp_path / "run")
     (tmp_path / "other").mkdir()
     (tmp_path / "other" / "letter.txt").write_text("dear friend")
     with pytest.raises(ChefError, match="is not empty"):
         train(Prepared(prepared), small(), tmp_path / "other")
 
 
-def test_a_damaged_checkpoint_costs_the_way_from_the_one_before(prepared, tmp_path, capsys):
-    data, settings = Prepared(prepared), small()
+def test_a_damaged_checkpoint_falls_back_to_the_previous_one(prepared, tmp_path, capsys):
+    data, settings = Prepared(prepared), small(model="s+l+l")
     train(data, settings, tmp_path / "whole")
     train(data, settings, tmp_path / "run")
     file = tmp_path / "run" / "checkpoint.safetensors"
     file.write_bytes(file.read_bytes()[:1000])
     train(data, settings, tmp_path / "run")
-    told = capsys.readouterr().err
-    assert "damaged checkpoint" in told
-    assert "going on after epoch 1, batch 0" in told
+    said = capsys.readouterr().err
+    assert "damaged checkpoint" in said
+    assert "resuming after epoch 1, batch 0" in said
     assert_equal(tmp_path / "whole", tmp_path / "run")
     logs = [(tmp_path / run / "log.jsonl").read_text() for run in ("whole", "run")]
     assert logs[0] == logs[1]
 
 
-def test_with_none_before_it_is_an_error(prepared, tmp_path):
-    train(Prepared(prepared), small(epochs=1), tmp_path / "run")
-    file = tmp_path / "run" / "checkpoint.safetensors"
-    file.write_bytes(file.read_bytes()[:1000])
-    with pytest.raises(ChefError, match="damaged checkpoint"):
-        train(Prepared(prepared), small(epochs=1), tmp_path / "run")
-
-
-def test_word_vectors_are_narrowed_to_their_principal_components():
-    random = np.random.default_rng(0)
-    plane = random.normal(size=(50, 2)) @ random.normal(size=(2, 7))
-    found = narrowed(plane, 2)
-    centred = plane - plane.mean(0)
-    assert found.shape == (50, 2)
-    np.testing.assert_allclose(found @ found.T, centred @ centred.T, atol=1e-9)  # nothing is lost
-    assert found[:, 0].var() > found[:, 1].var()
-    assert narrowed(plane, 7) is plane
-
-
 def test_between_two_updates_nothing_is_saved(prepared, tmp_path):
-    """Gradients that wait for the next batch are in no checkpoint; a run goes on as if it had not stopped."""
-    data, settings = Prepared(prepared), small(accumulate=2, checkpoint_every=1, epochs=1, freeze_epochs=0)
+    """Gradients that wait for the next batch are in no checkpoint; a run resumes as if it had not stopped."""
+    data, settings = (
+        Prepared(prepared),
+        small(model="s+l+l", accumulate=2, checkpoint_every=1, epochs=1, freeze_epochs=0),
+    )
     train(data, settings, tmp_path / "whole")
     trainer = Trainer(data, settings, Run(tmp_path / "cut", data, settings, ALONE))
     trainer.both.train()
@@ -215,12 +168,12 @@ def test_between_two_updates_nothing_is_saved(prepared, tmp_path):
 def test_more_processes_than_pairs_in_a_batch_is_one_line(prepared, tmp_path):
     data, settings = Prepared(prepared), small(batch=2)
     run = Run(tmp_path / "run", data, settings, ALONE)
-    run.world = _Many(0, 3, ALONE.device)
+    run.processes = _Many(0, 3, ALONE.device)
     with pytest.raises(ChefError, match="batches of 2 pairs cannot be shared by 3 processes"):
         Trainer(data, settings, run)
 
 
-class _Many(World):
+class _Many(Processes):
     """Others that nobody has started."""
 
     def share_values(self, tensors):

@@ -4,11 +4,14 @@ import pytest
 import torch
 
 from chef.errors import ChefError
-from chef.train.gather import Gallery
-from chef.train.loss import LOSSES, InfoNCE, TripletLoss, build_loss
+from chef.train.distributed import Gallery
+from chef.train.loss import LOSSES, MINERS, InfoNCE, TripletLoss, build_loss
 from tests.train.loss_oracle import SCALE, brute_force, embeddings, info_nce
 
 GROUPS = {"all different": None, "some alike": [4, 1, 4, 2, 3, 1, 5, 4, 6], "all alike": [0] * 9}
+# One anchor: its match at 0.5; candidates above it, within the margin of 0.3, beyond it, and one not allowed.
+SIMILARITY = torch.tensor([[0.9, 0.6, 0.4, 0.3, 0.1, 0.99]])
+ALLOWED = torch.tensor([[True, True, True, True, True, False]])
 
 
 def value_and_gradients(value, inputs):
@@ -130,12 +133,8 @@ def test_names_and_settings():
     changed = build_loss("triplet", margin=0.2, miner="all")
     assert isinstance(changed, TripletLoss)
     assert changed.margin == 0.2
-    assert LOSSES["triplet"] == {
-        "kind": "triplet",
-        "margin": 0.3,
-        "miner": "batch-hard",
-        "intra_modal": False,
-    }
+    defaults = {"kind": "triplet", "margin": 0.3, "miner": "batch-hard", "intra_modal": False}
+    assert LOSSES["triplet"] == defaults
     for wrong, settings, hint in (
         ("tripplet", {}, "did you mean 'triplet'"),
         ("triplet", {"margn": 1}, "did you mean 'margin'"),
@@ -144,3 +143,27 @@ def test_names_and_settings():
     ):
         with pytest.raises(ChefError, match=hint):
             build_loss(wrong, **settings)
+
+
+@pytest.mark.parametrize(
+    ("miner", "weights"),
+    [
+        ("all", [0.2, 0.2, 0.2, 0.2, 0.2, 0]),
+        ("batch-hard", [1, 0, 0, 0, 0, 0]),
+        ("semi-hard", [0, 0, 1, 0, 0, 0]),
+    ],
+)
+def test_each_miner_picks_its_negatives(miner, weights):
+    chosen = MINERS[miner](SIMILARITY, torch.tensor([0.5]), ALLOWED, 0.3)
+    torch.testing.assert_close(chosen, torch.tensor([weights]).float())
+
+
+@pytest.mark.parametrize("miner", MINERS)
+def test_an_anchor_without_negatives_picks_nothing(miner):
+    chosen = MINERS[miner](SIMILARITY, torch.tensor([0.5]), torch.zeros_like(ALLOWED), 0.3)
+    assert not chosen.any()
+
+
+def test_semi_hard_picks_nothing_where_nothing_is_semi_hard():
+    chosen = MINERS["semi-hard"](SIMILARITY, torch.tensor([0.05]), ALLOWED, 0.3)
+    assert not chosen.any()

@@ -7,11 +7,11 @@ import torch
 
 from chef.data.prepared import Prepared
 from chef.errors import ChefError
+from chef.train.distributed import Processes
 from chef.train.run import Run
-from chef.train.world import World
 from tests.train.conftest import small
 
-ALONE = World(0, 1, torch.device("cpu"))
+ALONE = Processes(0, 1, torch.device("cpu"))
 
 
 def test_what_a_killed_start_left_is_swept_away(prepared, tmp_path):
@@ -32,8 +32,8 @@ def test_a_log_line_that_was_cut_off_is_forgotten(prepared, tmp_path):
     assert (tmp_path / "log.jsonl").read_text() == lines[0]
 
 
-class Other(World):
-    """One of two processes; the first has told it what `heard` is."""
+class Other(Processes):
+    """One of two processes; `heard` is what the first has sent."""
 
     heard = b""
 

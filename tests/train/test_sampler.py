@@ -2,21 +2,27 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chef.train.sampler import Batches
+from chef.data.prepared import Prepared
+from chef.errors import ChefError
+from chef.train.loop import train
+from chef.train.sampler import Batches, TextBatches
+from tests.train.conftest import assert_equal, small, stopped, weights
 
 
 @given(st.integers(2, 300), st.integers(2, 64), st.integers(1, 9), st.integers(0, 3))
-def test_every_sample_once_an_epoch_at_any_world_size(samples, batch, world, epoch):
+def test_every_sample_once_an_epoch_at_any_number_of_processes(samples, batch, processes, epoch):
     parts = [
-        list(Batches(samples, batch, seed=1, rank=rank, world=world).epoch(epoch)) for rank in range(world)
+        list(Batches(samples, batch, seed=1, rank=rank, processes=processes).epoch(epoch))
+        for rank in range(processes)
     ]
     seen = np.concatenate([rows for part in parts for rows in part])
     assert sorted(seen) == list(range(samples))
     alone = list(Batches(samples, batch, seed=1).epoch(epoch))
-    assert [len(part) for part in parts] == [len(alone)] * world
+    assert [len(part) for part in parts] == [len(alone)] * processes
     for number, rows in enumerate(alone):
         assert np.array_equal(np.concatenate([part[number] for part in parts]), rows)
 
@@ -24,12 +30,14 @@ def test_every_sample_once_an_epoch_at_any_world_size(samples, batch, world, epo
 @given(
     st.integers(2, 200), st.integers(2, 40), st.lists(st.integers(1, 6), min_size=1, max_size=6), st.data()
 )
-def test_every_sample_once_though_processes_come_and_go(samples, batch, worlds, data):
-    """The epoch goes on with another number of processes each time, from the batch that came last."""
+def test_every_sample_once_while_processes_come_and_go(samples, batch, counts, data):
+    """The epoch continues with another number of processes each time."""
     seen: list[int] = []
     start = 0
-    for left, world in zip(range(len(worlds) - 1, -1, -1), worlds, strict=True):
-        shares = [Batches(samples, batch, seed=3, rank=rank, world=world) for rank in range(world)]
+    for left, processes in zip(range(len(counts) - 1, -1, -1), counts, strict=True):
+        shares = [
+            Batches(samples, batch, seed=3, rank=rank, processes=processes) for rank in range(processes)
+        ]
         end = data.draw(st.integers(start, len(shares[0]))) if left else len(shares[0])
         for share in shares:
             seen += [int(row) for rows in list(share.epoch(1, start))[: end - start] for row in rows]
@@ -61,7 +69,61 @@ def test_order_follows_seed_and_epoch():
 
 
 @pytest.mark.parametrize("start", [0, 1, 3])
-def test_an_epoch_goes_on_where_it_was_left(start):
+def test_an_epoch_resumes_where_it_stopped(start):
     batches = Batches(50, 12, seed=0)
     whole = [rows.tolist() for rows in batches.epoch(2)]
     assert [rows.tolist() for rows in batches.epoch(2, start)] == whole[start:]
+
+
+def test_texts_are_recipes_without_a_photo_drawn_by_seed_epoch_and_step(prepared_with_texts):
+    split = Prepared(prepared_with_texts).split("train", with_image=False)
+    texts = TextBatches(split, batch=6, seed=0)
+    assert len(texts.rows) > 6
+    assert all(split.images(int(i)) == 0 for i in texts.rows)
+    drawn = texts.draw(1, 2)
+    assert len(drawn) == 6
+    assert torch.equal(drawn.index, TextBatches(split, batch=6, seed=0).draw(1, 2).index)
+    different = [texts.draw(1, 3), texts.draw(2, 2), TextBatches(split, batch=6, seed=1).draw(1, 2)]
+    assert all(not torch.equal(other.recipes.title, drawn.recipes.title) for other in different)
+
+
+def test_processes_share_a_batch_of_texts(prepared_with_texts):
+    split = Prepared(prepared_with_texts).split("train", with_image=False)
+    whole = TextBatches(split, 7, 0).draw(0, 0)
+    shares = [TextBatches(split, 7, 0, rank, 2).draw(0, 0) for rank in (0, 1)]
+    assert torch.equal(torch.cat([share.index for share in shares]), whole.index)
+    assert torch.equal(torch.cat([share.recipes.steps for share in shares]), whole.recipes.steps)
+
+
+@pytest.mark.parametrize("workers", [0, 2])
+def test_loading_in_advance_gives_the_same_draws(prepared, prepared_with_texts, workers):
+    texts = TextBatches(Prepared(prepared_with_texts).split("train", with_image=False), 6, 0)
+    loaded = list(texts.load(3, range(1, 4), workers, pin=False))
+    assert [batch.index.tolist() for batch in loaded] == [texts.draw(3, n).index.tolist() for n in (1, 2, 3)]
+    assert torch.equal(loaded[2].recipes.sentences, texts.draw(3, 3).recipes.sentences)
+    none = TextBatches(Prepared(prepared).split("train", with_image=False), 6, 0)
+    assert list(none.load(0, range(2), workers, pin=False)) == [None, None]
+
+
+def test_too_few_texts(prepared, prepared_with_texts):
+    split = Prepared(prepared).split("train", with_image=False)
+    assert TextBatches(split, 6, 0).draw(0, 0) is None
+    assert TextBatches(split, 6, 0, 1, 3).draw(0, 0) is None
+    split = Prepared(prepared_with_texts).split("train", with_image=False)
+    assert [len(TextBatches(split, 2, 0, rank, 2).draw(0, 0)) for rank in (0, 1)] == [1, 1]
+    with pytest.raises(ChefError, match="2 recipes without a photo cannot be shared by 3 processes"):
+        TextBatches(split, 2, 0, 0, 3)
+
+
+def test_any_model_can_learn_from_texts(prepared_with_texts, tmp_path):
+    data = Prepared(prepared_with_texts)
+    settings = small(model="t+t+l", loss="infonce", text_weight=0.5, epochs=1, freeze_epochs=0)
+    train(data, settings, tmp_path / "whole")
+    stopped(data, settings, tmp_path / "cut")
+    train(data, settings, tmp_path / "cut")
+    assert_equal(tmp_path / "whole", tmp_path / "cut")  # their trees get the same noise
+    alone = small(model="t+t+l", loss="infonce", epochs=1, freeze_epochs=0)
+    train(data, alone, tmp_path / "alone")
+    first, second = weights(tmp_path / "whole"), weights(tmp_path / "alone")
+    name = "model.model.recipe.ingredients.lstm.leaf.weight"
+    assert not torch.equal(first[name], second[name])

@@ -11,13 +11,13 @@ from chef.data.prepared import Prepared
 from chef.data.reread import Reread
 from chef.errors import ChefError
 from chef.model.artefact import load
+from chef.model.words import load_words, save_table
 from chef.train.loop import Trainer, train
 from chef.train.run import Run
 from chef.train.settings import make_settings
-from chef.train.start import DEFAULTS, check_enough, settings_for, start_from
+from chef.train.start import DEFAULTS, build_model, check_enough, narrowed, settings_for, start_from
 from tests.tiny import write_prepared
-from tests.train.conftest import small
-from tests.train.test_loop import ALONE, assert_equal
+from tests.train.conftest import ALONE, assert_equal, small
 
 QUICK = {"epochs": 2, "batch": 12}
 
@@ -25,7 +25,7 @@ QUICK = {"epochs": 2, "batch": 12}
 @pytest.fixture(scope="module")
 def trained(prepared, tmp_path_factory) -> Path:
     run = tmp_path_factory.mktemp("trained") / "run"
-    train(Prepared(prepared), small(model="t+l+l", loss="infonce", epochs=4, dropout=0.1), run)
+    train(Prepared(prepared), small(model="t+l+l", loss="infonce", epochs=2, dropout=0.1), run)
     return run
 
 
@@ -45,7 +45,7 @@ def test_the_model_decides_its_shape_and_the_defaults_are_careful(trained):
         settings_for(str(trained), {"hidden": 600})
 
 
-def test_the_data_are_read_with_the_models_words(trained, own, prepared):
+def test_the_data_are_encoded_with_the_models_vocabulary(trained, own, prepared):
     _, data = start_from(str(trained), Prepared(own))
     assert isinstance(data, Reread)
     assert data.vocabulary == load(trained).vocabulary != Prepared(own).vocabulary
@@ -99,7 +99,7 @@ def test_stopped_and_run_again_it_ends_with_the_same_bits(trained, own, tmp_path
     assert logs[0] == logs[1]
 
 
-def test_few_pairs_are_worth_a_word_and_very_few_an_error():
+def test_few_pairs_give_a_warning_and_very_few_an_error():
     said: list[str] = []
     check_enough(50, said.append)
     assert not said
@@ -109,7 +109,36 @@ def test_few_pairs_are_worth_a_word_and_very_few_an_error():
         check_enough(7, said.append)
 
 
-def test_a_tower_that_was_trained_from_nothing_is_held_still_at_first(trained, own):
+def test_a_tower_that_was_trained_from_scratch_is_frozen_at_first(trained, own):
     model, _ = start_from(str(trained), Prepared(own))
     assert model.tower.pretrained
     assert all(value.dtype == torch.float32 for value in model.parameters())
+
+
+def test_photos_of_another_size(prepared, tmp_path, chef_weights):
+    tower = str(chef_weights / "food-mobilenet")
+    model = build_model(Prepared(prepared), small(tower=tower, image_size=320, image_crop=256))
+    assert (model.tower.transform.size, model.tower.transform.crop) == (320, 256)
+    assert model.config.tower == model.tower.description
+    assert build_model(Prepared(prepared), small(tower=tower)).tower.transform.crop == 192
+    with pytest.raises(ChefError, match="small-cnn takes photos of one size"):
+        build_model(Prepared(prepared), small(image_size=320))
+
+
+def test_a_table_of_minilms_words_is_not_written_over_by_the_datas(prepared, tmp_path):
+    data = Prepared(prepared)
+    words = tmp_path / "table"
+    save_table(words, data.vocabulary.words[2:], torch.randn(len(data.vocabulary) - 2, 6), "ours")
+    model = build_model(data, small(model="minilm-trees", words=str(words)))
+    assert torch.equal(model.recipe.words.weight, load_words(words, data.vocabulary).weight)
+
+
+def test_word_vectors_are_narrowed_to_their_principal_components():
+    random = np.random.default_rng(0)
+    plane = random.normal(size=(50, 2)) @ random.normal(size=(2, 7))
+    vectors = narrowed(plane, 2)
+    centred = plane - plane.mean(0)
+    assert vectors.shape == (50, 2)
+    np.testing.assert_allclose(vectors @ vectors.T, centred @ centred.T, atol=1e-9)  # nothing is lost
+    assert vectors[:, 0].var() > vectors[:, 1].var()
+    assert narrowed(plane, 7) is plane

@@ -36,8 +36,7 @@ def train(
     Under torchrun all processes train one model:
     torchrun --nproc-per-node 2 --max-restarts 3 -m chef train PREPARED --out RUN
     """
-    from chef.train.preset import preset as read_preset
-    from chef.train.settings import make_settings, parse_assignments, read_settings
+    from chef.train.settings import make_settings, parse_assignments, read_preset, read_settings
 
     values: dict[str, Any] = read_preset(preset) if preset else {}
     values |= read_settings(settings) if settings else {}

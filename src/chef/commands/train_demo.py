@@ -103,8 +103,9 @@ def _train(console: Console, data: Prepared, run: Path, epochs: int, recipe: Rec
     from chef.data.pairs import PairDataset
     from chef.model.artefact import load
     from chef.train.evaluate import validate
-    from chef.train.loop import build_model, train
+    from chef.train.loop import train
     from chef.train.settings import make_settings
+    from chef.train.start import build_model
 
     settings = make_settings({**_SMALL, "epochs": epochs})
     torch.manual_seed(settings.seed)

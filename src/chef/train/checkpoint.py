@@ -1,8 +1,8 @@
-"""A checkpoint: one safetensors file with weights, optimizer and where the run stands. No pickle.
+"""A checkpoint: one safetensors file with weights, optimizer and position in the run. No pickle.
 
 Everything random is a function of seed, epoch and sample, so a position is all that resuming needs. The
-file's header holds a checksum of all of it, and the checkpoint before the last is kept: if the last one is
-ever found damaged, the run goes on from there.
+header of the file holds a checksum, and the previous checkpoint is kept: if the last one is damaged, the run
+resumes from the one before.
 """
 
 from __future__ import annotations
@@ -22,27 +22,27 @@ from chef.errors import ChefError
 _CHECKSUM = "sha256"
 
 
-def before(path: Path) -> Path:
-    """Where the checkpoint before the last lies: `checkpoint.before.safetensors`."""
+def previous(path: Path) -> Path:
+    """The path of the previous checkpoint: `checkpoint.before.safetensors`."""
     return path.with_name(f"{path.stem}.before{path.suffix}")
 
 
 def save_checkpoint(
     path: Path, model: nn.Module, optimizer: torch.optim.Optimizer, position: dict[str, Any]
 ) -> None:
-    """Write all of it under another name, then rename: a kill leaves the old checkpoint or the new one."""
+    """Write a temporary file, then rename it: a kill leaves either the old or the new checkpoint."""
     from safetensors import SafetensorError
     from safetensors.torch import save_file
 
     tensors = {f"model.{name}": value for name, value in model.state_dict().items()}
     for number, state in optimizer.state_dict()["state"].items():
         tensors |= {f"optimizer.{number}.{name}": value for name, value in state.items()}
-    # Shared memory is not allowed in the format; a clone on the CPU is also a snapshot.
+    # The format forbids shared memory; a clone on the CPU is also a snapshot.
     tensors = {name: value.detach().to("cpu", copy=True).contiguous() for name, value in tensors.items()}
-    told = json.dumps(position)
+    encoded = json.dumps(position)
     new = path.with_name(f".{path.name}.new")
     try:
-        save_file(tensors, new, metadata={"position": told, _CHECKSUM: _checksum(tensors, told)})
+        save_file(tensors, new, metadata={"position": encoded, _CHECKSUM: _checksum(tensors, encoded)})
     except SafetensorError as error:
         new.unlink(missing_ok=True)
         raise ChefError(
@@ -50,20 +50,20 @@ def save_checkpoint(
             "free some space and run the same command again",
         ) from error
     _sync(new)
-    # A kill between the two moves leaves the one before, as a damaged last one does.
+    # A kill between the two renames leaves the previous one, from which a run resumes too.
     if path.exists():
-        os.replace(path, before(path))
+        os.replace(path, previous(path))
     os.replace(new, path)
     _sync(path.parent)
 
 
 def last_checkpoint(path: Path, say: Callable[[str], None]) -> bytes | None:
-    """The newest checkpoint that is whole, for `restore`; None where the run has none yet.
+    """The newest intact checkpoint, for `restore`; None if the run has none yet.
 
-    If the last one is damaged this is told, and the one before takes its place; without one it is an error.
+    If the last one is damaged, say so and use the previous one; if there is none, raise an error.
     """
     damaged = []
-    for file in (path, before(path)):
+    for file in (path, previous(path)):
         if not file.exists():
             continue
         data = file.read_bytes()
@@ -73,30 +73,34 @@ def last_checkpoint(path: Path, say: Callable[[str], None]) -> bytes | None:
             damaged.append(f"{file} ({error})")
             continue
         if damaged:
-            say(f"damaged checkpoint: {damaged[0]}; the run goes on from the one before it")
+            say(f"damaged checkpoint: {damaged[0]}; resuming from the previous one")
         if file != path:
-            os.replace(file, path)  # or the next save would put the damaged one in its place
+            os.replace(file, path)  # or the next save would replace it with the damaged one
         return data
     if damaged:
-        raise ChefError(f"damaged checkpoint: {' and '.join(damaged)}", "remove it to start anew")
+        raise ChefError(
+            f"damaged checkpoint: {' and '.join(damaged)}", "remove it to start again from the beginning"
+        )
     return None
 
 
 def restore(data: bytes, model: nn.Module, optimizer: torch.optim.Optimizer) -> dict[str, Any]:
-    """Put weights and optimizer back as they were; returns the position that was saved with them."""
+    """Restore weights and optimizer; returns the position that was saved with them."""
     tensors, position = _unpack(data)
     try:
-        model.load_state_dict(_part(tensors, "model."))
+        model.load_state_dict(_with_prefix(tensors, "model."))
     except RuntimeError as error:
-        raise ChefError("the checkpoint is of another model", "choose another --out") from error
-    state = optimizer.state_dict()
-    state["state"] = _optimizer_state(_part(tensors, "optimizer."))
-    optimizer.load_state_dict(state)
+        raise ChefError("the checkpoint belongs to another model", "choose another --out") from error
+    states: dict[int, dict[str, Tensor]] = {}
+    for key, value in _with_prefix(tensors, "optimizer.").items():
+        number, name = key.split(".", 1)
+        states.setdefault(int(number), {})[name] = value
+    optimizer.load_state_dict({**optimizer.state_dict(), "state": states})
     return position
 
 
 def _unpack(data: bytes) -> tuple[dict[str, Tensor], dict[str, Any]]:
-    """The tensors and the position in a checkpoint; a ValueError says what is wrong with it."""
+    """The tensors and the position of a checkpoint; a ValueError says what is wrong with it."""
     from safetensors import SafetensorError
     from safetensors.torch import load
 
@@ -104,24 +108,24 @@ def _unpack(data: bytes) -> tuple[dict[str, Tensor], dict[str, Any]]:
         tensors = load(data)
         length = int.from_bytes(data[:8], "little")
         facts = json.loads(data[8 : 8 + length])["__metadata__"]
-        told, checksum = facts["position"], facts[_CHECKSUM]
+        position, checksum = facts["position"], facts[_CHECKSUM]
     except (SafetensorError, KeyError, ValueError) as error:
-        raise ValueError("cut off, or not of this version") from error
-    if _checksum(tensors, told) != checksum:
+        raise ValueError("truncated, or from another version") from error
+    if _checksum(tensors, position) != checksum:
         raise ValueError("its checksum is wrong")
-    return tensors, dict(json.loads(told))
+    return tensors, dict(json.loads(position))
 
 
 def _checksum(tensors: dict[str, Tensor], position: str) -> str:
-    found = hashlib.sha256(position.encode())
+    digest = hashlib.sha256(position.encode())
     for name, value in sorted(tensors.items()):
-        found.update(f"\n{name} {value.dtype} {list(value.shape)}\n".encode())
-        found.update(value.reshape(-1).view(torch.uint8).numpy().data)
-    return found.hexdigest()
+        digest.update(f"\n{name} {value.dtype} {list(value.shape)}\n".encode())
+        digest.update(value.reshape(-1).view(torch.uint8).numpy().data)
+    return digest.hexdigest()
 
 
 def _sync(path: Path) -> None:
-    """Wait until a file, or the names in a folder, would outlive a power cut."""
+    """Flush a file, or the names in a folder, to disk, so that they survive a power cut."""
     if path.is_dir() and os.name == "nt":  # a folder cannot be opened there
         return
     handle = os.open(path, os.O_RDONLY)
@@ -131,13 +135,5 @@ def _sync(path: Path) -> None:
         os.close(handle)
 
 
-def _part(tensors: dict[str, Tensor], prefix: str) -> dict[str, Tensor]:
+def _with_prefix(tensors: dict[str, Tensor], prefix: str) -> dict[str, Tensor]:
     return {name.removeprefix(prefix): value for name, value in tensors.items() if name.startswith(prefix)}
-
-
-def _optimizer_state(tensors: dict[str, Tensor]) -> dict[int, dict[str, Tensor]]:
-    state: dict[int, dict[str, Tensor]] = {}
-    for key, value in tensors.items():
-        number, name = key.split(".", 1)
-        state.setdefault(int(number), {})[name] = value
-    return state

@@ -15,8 +15,8 @@ from chef.measure.retrieval import retrieval_ranks
 from chef.measure.scores import mean_scores, score
 from chef.model.encoder import Encoder
 from chef.model.joint import JointModel
+from chef.train.distributed import fill_rows, own_rows
 from chef.train.features import FeaturePairs
-from chef.train.gather import fill_rows, own_rows
 
 _BATCH = 256
 

@@ -1,4 +1,4 @@
-"""Pairs whose pictures went through a frozen tower once: each epoch then costs the text alone."""
+"""Pairs whose photos went through a frozen tower once, so that an epoch only pays for the text."""
 
 from __future__ import annotations
 
@@ -14,20 +14,19 @@ from chef.data.pairs import PairDataset
 from chef.data.prepared import PreparedSplit
 from chef.data.thinning import thinned
 from chef.model.towers import ImageTower
-from chef.train.gather import fill_rows, own_rows
+from chef.train.distributed import fill_rows, own_rows
 
 _BATCH = 256
 
 
 class FeaturePairs(torch.utils.data.Dataset[Pair]):
-    """A split as pairs of recipe and features of its first picture, all held in memory.
+    """A split as pairs of recipe and features of its first photo, all in memory.
 
-    Where several processes train together all of them must make it: each computes its share of the features.
+    In a distributed run every process must create it: each computes its share of the features.
 
-    views: so many augmented pictures of each recipe are computed beside the plain one, as `PairDataset`
-    draws them in its first epochs with seed 0: the same ones for every run. Which of them all a pair has
-    depends on (seed, epoch, position) alone. title_drop: the share of a title's words
-    that is left out, drawn likewise.
+    views: the number of augmented photos per recipe besides the plain one, as `PairDataset` draws them in
+    its first epochs with seed 0, so they are the same for every run. Which one a pair gets depends only on
+    (seed, epoch, position). title_drop: the share of a title's words to drop, drawn likewise.
     """
 
     def __init__(
@@ -53,18 +52,18 @@ class FeaturePairs(torch.utils.data.Dataset[Pair]):
             pairs = PairDataset(split, tower.transform, training=view > 0, seed=0, zoom=zoom)
             pairs.set_epoch(view - 1)
             loader: DataLoader[Any] = DataLoader(
-                Subset(pairs, own), _BATCH, collate_fn=_pictures, num_workers=workers
+                Subset(pairs, own), _BATCH, collate_fn=_images_and_changes, num_workers=workers
             )
             done = own.start
             for images, changes in loader:
-                found = _features(tower, images.to(device), changes)
-                self._features[done : done + len(found), view] = found
-                done += len(found)
+                features = _features(tower, images.to(device), changes)
+                self._features[done : done + len(features), view] = features
+                done += len(features)
         fill_rows(self._features)
         tower.train(was_training)
 
     def set_epoch(self, epoch: int) -> None:
-        """Draw other views from now on."""
+        """Draw the views of this epoch from now on."""
         self.epoch = epoch
 
     def __len__(self) -> int:
@@ -88,7 +87,7 @@ def _features(tower: ImageTower, images: Tensor, changes: Tensor | None) -> Tens
     return features.float().cpu()
 
 
-def _pictures(pairs: list[Pair]) -> tuple[Tensor, Tensor | None]:
+def _images_and_changes(pairs: list[Pair]) -> tuple[Tensor, Tensor | None]:
     batch = collate(pairs)
     return batch.images, batch.changes
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import IO
 
 from chef.errors import ChefError
-from chef.train.world import World
+from chef.train.distributed import Processes
 
 SETTINGS = "settings.json"
 _LOCK = ".lock"
@@ -21,13 +21,13 @@ _PATIENCE = 100
 
 
 @contextmanager
-def held(out: Path, world: World) -> Iterator[None]:
+def held(out: Path, processes: Processes) -> Iterator[None]:
     """Nobody else trains in this folder inside the block. All processes of a run call it.
 
     Two that write the same files would not stay whole for long, and the second is easily started: when
     somebody gives the same command again, or a machine comes back.
     """
-    if not world.first:
+    if not processes.first:
         yield
         return
     _refuse_foreign(out)

@@ -1,19 +1,17 @@
 """The training loop. Read it from `train` downwards.
 
-Everything random is a function of the seed and the place in the run (see `sampler`, `chef.model.noise`
-and `PairDataset`), so a run that was killed and started again ends with the very same weights.
+Everything random is a function of the seed and the position in the run (see `sampler`, `chef.model.noise`
+and `PairDataset`), so a run that was killed and restarted ends with exactly the same weights.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from itertools import repeat
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import torch
 from torch import nn
 from torch.utils.data import DataLoader
@@ -22,31 +20,24 @@ from chef.data.batches import PairBatch, collate
 from chef.data.pairs import PairDataset
 from chef.data.prepared import Prepared, PreparedSplit
 from chef.errors import ChefError
-from chef.model.config import ModelConfig
-from chef.model.image import load_tower
 from chef.model.joint import JointModel
 from chef.model.noise import SampleNoise
-from chef.model.registry import variant
-from chef.model.words import Words, WordVectors, load_words
-from chef.train.average import Average
 from chef.train.checkpoint import last_checkpoint, restore, save_checkpoint
+from chef.train.distributed import join_processes
 from chef.train.evaluate import embed_split, scores
 from chef.train.features import FeaturePairs
 from chef.train.hold import held
 from chef.train.objectives import StepInput, build_objective
-from chef.train.places import folder
+from chef.train.optimizer import Average, freeze, make_optimizer, rate_at
 from chef.train.run import Run
-from chef.train.sampler import Batches
-from chef.train.schedule import rate_at
+from chef.train.sampler import Batches, TextBatches, Texts
 from chef.train.settings import TrainSettings
-from chef.train.start import check_enough, start_from
-from chef.train.texts import TextBatches, Texts
-from chef.train.world import joined_world
+from chef.train.start import build_model, check_enough, start_from
 
 
 @dataclass
 class Position:
-    """Where a run stands: all that a checkpoint says besides weights and optimizer."""
+    """Where a run is: what a checkpoint holds besides weights and optimizer."""
 
     epoch: int = 0
     batch: int = 0  # batches of this epoch that are done
@@ -57,13 +48,13 @@ class Position:
 
 
 def train(data: Prepared, settings: TrainSettings, out: Path) -> Path:
-    """Train a model and leave the best one in `out/best`; run again after a stop, it goes on.
+    """Train a model and write the best one to `out/best`; called again after a stop, it resumes.
 
     >>> train(Prepared("prepared"), make_settings({"model": "t+t+l", "epochs": 30}), Path("run"))
     """
     start, data = start_from(settings.init, data) if settings.init else (None, data)
-    with joined_world() as world, held(out, world):
-        trainer = Trainer(data, settings, Run(out, data, settings, world), start)
+    with join_processes() as processes, held(out, processes):
+        trainer = Trainer(data, settings, Run(out, data, settings, processes), start)
         trainer.resume()
         while not trainer.done:
             trainer.epoch()
@@ -71,28 +62,28 @@ def train(data: Prepared, settings: TrainSettings, out: Path) -> Path:
 
 
 class Trainer:
-    """A model, its data and its optimizer on the way through a run.
+    """A model, its data and its optimizer during a run.
 
-    start: the model to go on with; one with fresh weights is built if not given.
+    start: the model to fine-tune; if not given, one with fresh weights is built.
     """
 
     def __init__(
         self, data: Prepared, settings: TrainSettings, run: Run, start: JointModel | None = None
     ) -> None:
         torch.manual_seed(settings.seed)  # fresh weights
-        self.settings, self.run, self.world = settings, run, run.world
+        self.settings, self.run, self.processes = settings, run, run.processes
         self.started = start is not None
         self.model = start or build_model(data, settings)
-        self.objective = build_objective(settings, self.model, data, self.world.device)
+        self.objective = build_objective(settings, self.model, data, self.processes.device)
         self.both = nn.ModuleDict({"model": self.model, "objective": self.objective})
         self.average = Average(self.model, settings.ema) if settings.ema else None
         self.judged = self.average.model if self.average else self.model  # what is validated and kept
         averages = {"average": self.average.model} if self.average else {}
         self.saved = nn.ModuleDict({**self.both, **averages})  # what a checkpoint holds
-        # Fresh weights of one seed may differ in their last bit between two kinds of machines.
-        self.world.share_values(self.saved.state_dict().values())
-        self.saved.to(self.world.device, torch.float64 if settings.precision == "float64" else None)
-        if self.world.device.type == "cuda":  # the order of pixels that its convolutions like best
+        # Fresh weights of one seed may differ in the last bit between two kinds of machines.
+        self.processes.share_values(self.saved.state_dict().values())
+        self.saved.to(self.processes.device, torch.float64 if settings.precision == "float64" else None)
+        if self.processes.device.type == "cuda":  # the fastest memory layout for convolutions
             for model in {self.model, self.judged}:
                 model.tower.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
         self.optimizer = make_optimizer(self.both, settings)
@@ -105,18 +96,17 @@ class Trainer:
             )
         if self.started:
             check_enough(len(self.pairs), run.progress.say)
-        world = self.world
-        self.batches = Batches(len(self.pairs), settings.batch, settings.seed, world.rank, world.size)
-        if self.batches.smallest < world.size:
+        share = (settings.seed, self.processes.rank, self.processes.size)
+        self.batches = Batches(len(self.pairs), settings.batch, *share)
+        if self.batches.smallest < self.processes.size:
             raise ChefError(
-                f"batches of {self.batches.smallest} pairs cannot be shared by {world.size} processes",
+                f"batches of {self.batches.smallest} pairs cannot be shared by {share[2]} processes",
                 "start fewer processes, or raise batch",
             )
         self.texts = None
         if self.objective.wants_texts:
             everything = data.split("train", with_image=False)
-            size = settings.text_batch or settings.batch
-            self.texts = TextBatches(everything, size, settings.seed, world.rank, world.size)
+            self.texts = TextBatches(everything, settings.text_batch or settings.batch, *share)
         self.updates_an_epoch = -(-len(self.batches) // settings.accumulate)
         self.position = Position()
 
@@ -127,7 +117,7 @@ class Trainer:
             drawn["title_drop"] = settings.title_drop
         if settings.freeze_tower and tower.pretrained:
             views = settings.views if training else 0
-            device, workers = self.world.device, settings.workers
+            device, workers = self.processes.device, settings.workers
             return FeaturePairs(split, tower, device, workers, views=views, **drawn)
         return PairDataset(split, tower.transform, training=training, **drawn)
 
@@ -137,103 +127,103 @@ class Trainer:
         return self.position.epoch >= self.settings.epochs or 0 < patience <= self.position.waited
 
     def resume(self) -> None:
-        """Go on from the run's checkpoint, if it has one: that which the first process finds."""
+        """Resume from the checkpoint that the first process finds, if any."""
         run, data = self.run, None
-        if self.world.first:
+        if self.processes.first:
             data = last_checkpoint(run.checkpoint, run.progress.say)
-        data = self.world.share(data or b"")
+        data = self.processes.share(data or b"")
         if data:
             self.position = Position(**restore(data, self.saved, self.optimizer))
             run.resumed(self.position.epoch, self.position.batch)
-        elif self.started:  # it may be the best already
+        elif self.started:  # the model to fine-tune may already be the best
             self.run.resumed(-1)
             self._validate()
 
     def epoch(self) -> None:
-        """One round over the training pairs, or the rest of one, then validation and a checkpoint."""
-        place = self.position
-        early = self.model.variant.frozen or place.epoch < self.settings.freeze_epochs
+        """One pass over the training pairs, or the rest of one, then validation and a checkpoint."""
+        position = self.position
+        early = self.model.variant.frozen or position.epoch < self.settings.freeze_epochs
         freeze(self.model, tower=early or self.settings.freeze_tower, words=early)
         self.both.train()
-        loss = place.loss if self.world.first else 0.0  # the shares are added up
-        self.run.progress.start_epoch(place.epoch, len(self.batches), place.batch, loss)
-        for batch, texts in self._load(place.epoch, place.batch):
+        loss = position.loss if self.processes.first else 0.0  # the shares are added up
+        self.run.progress.start_epoch(position.epoch, len(self.batches), position.batch, loss)
+        for batch, texts in self._load(position.epoch, position.batch):
             self._step(batch, texts)
             if self._checkpoint_is_due():
                 self._save()
-        place.epoch, place.batch = place.epoch + 1, 0
-        if place.epoch % self.settings.evaluate_every == 0 or place.epoch == self.settings.epochs:
+        position.epoch, position.batch = position.epoch + 1, 0
+        if position.epoch % self.settings.evaluate_every == 0 or position.epoch == self.settings.epochs:
             self._validate()
         self._save()
 
     def _step(self, batch: PairBatch, texts: Texts | None = None) -> None:
-        """Forward, backward, and at the end of an accumulation the update."""
-        place, settings = self.position, self.settings
+        """Forward and backward pass and, at the end of an accumulation, the update."""
+        position, settings = self.position, self.settings
         batch = self._on_device(batch)
-        texts = texts.to(self.world.device) if texts else None
-        seed = settings.seed * 1_000_003 + place.epoch
+        texts = texts.to(self.processes.device) if texts else None
+        seed = settings.seed * 1_000_003 + position.epoch
         step = StepInput(
             batch,
             SampleNoise(batch.index, seed),
             texts=texts.recipes if texts else None,
-            # Negative: a text's noise is not that of the pair with the same number.
+            # Negative, so that a text does not share the noise of the pair with the same number.
             texts_noise=SampleNoise(-1 - texts.index, seed) if texts else None,
-            place=(settings.seed, place.epoch, place.batch),
+            seeds=(settings.seed, position.epoch, position.batch),
         )
-        with self._autocast():
+        with torch.autocast(self.processes.device.type, torch.bfloat16, settings.precision == "bf16"):
             loss = self.objective(self.model, step)
-        first = place.batch - place.batch % settings.accumulate
+        first = position.batch - position.batch % settings.accumulate
         together = min(settings.accumulate, len(self.batches) - first)
         (loss / together).backward()
-        place.batch += 1
-        if place.batch % settings.accumulate == 0 or place.batch == len(self.batches):
+        position.batch += 1
+        if position.batch % settings.accumulate == 0 or position.batch == len(self.batches):
             self._update()
-        self.run.progress.step(loss.detach(), len(batch) * self.world.size)
+        self.run.progress.step(loss.detach(), len(batch) * self.processes.size)
 
     def _update(self) -> None:
-        place, settings = self.position, self.settings
-        self.world.add_gradients(self.both.parameters())
+        position, settings = self.position, self.settings
+        self.processes.add_gradients(self.both.parameters())
         if settings.clip:
             nn.utils.clip_grad_norm_(self.both.parameters(), settings.clip)
-        rate = settings.learning_rate * rate_at(place.update, self.updates_an_epoch, settings)
+        rate = settings.learning_rate * rate_at(position.update, self.updates_an_epoch, settings)
         for group in self.optimizer.param_groups:
             group["lr"] = rate * group["share"]
         self.optimizer.step()
         self.optimizer.zero_grad(set_to_none=True)
         if self.average:
-            self.average.follow(self.model, place.update)
-        place.update += 1
+            self.average.follow(self.model, position.update)
+        position.update += 1
 
     def _validate(self) -> None:
-        """Score the model, keep it if it is the best, and write the epoch down."""
-        place, world = self.position, self.world
+        """Score the model, keep it if it is the best, and log the epoch."""
+        position, processes = self.position, self.processes
         points = embed_split(self.judged, self.validation, self.settings.workers)
-        values = scores(*points, self.validation.split.ids) if world.first else {}
-        score = world.agree(values.get("score", 0.0))
-        if score > place.best:
-            place.best, place.waited = score, 0
-            self.run.keep_best(self.judged, place.epoch, values)
+        values = scores(*points, self.validation.split.ids) if processes.first else {}
+        score = processes.agree(values.get("score", 0.0))
+        if score > position.best:
+            position.best, position.waited = score, 0
+            self.run.keep_best(self.judged, position.epoch, values)
         else:
-            place.waited += 1
-        loss = world.total(self.run.progress.mean_loss) if place.update else None
-        self.run.log(place.epoch, place.update, loss, values)
+            position.waited += 1
+        loss = processes.total(self.run.progress.mean_loss) if position.update else None
+        self.run.log(position.epoch, position.update, loss, values)
 
     def _checkpoint_is_due(self) -> bool:
-        """After every so many updates; never between two, where gradients wait that it does not hold."""
-        place, every = self.position, self.settings.checkpoint_every
-        return bool(every) and place.batch % self.settings.accumulate == 0 and place.update % every == 0
+        """After every `checkpoint_every` updates; never while gradients are accumulating."""
+        position, every = self.position, self.settings.checkpoint_every
+        return bool(every) and position.batch % self.settings.accumulate == 0 and position.update % every == 0
 
     def _save(self) -> None:
-        place = self.position
-        place.loss = self.world.total(self.run.progress.loss) if place.batch else 0.0
-        if self.world.first:
+        position = self.position
+        position.loss = self.processes.total(self.run.progress.loss) if position.batch else 0.0
+        if self.processes.first:
             save_checkpoint(self.run.checkpoint, self.saved, self.optimizer, vars(self.position))
-        self.world.wait()
+        self.processes.wait()
 
     def _load(self, epoch: int, start: int) -> Iterator[tuple[PairBatch, Texts | None]]:
         self.pairs.set_epoch(epoch)
-        rows = (batch.tolist() for batch in self.batches.epoch(epoch, start))  # of millions, one at a time
-        workers, pin = self.settings.workers, self.world.device.type == "cuda"
+        rows = (batch.tolist() for batch in self.batches.epoch(epoch, start))  # lazily: there may be millions
+        workers, pin = self.settings.workers, self.processes.device.type == "cuda"
         pairs: DataLoader[Any] = DataLoader(
             self.pairs, batch_sampler=rows, collate_fn=collate, num_workers=workers, pin_memory=pin
         )
@@ -242,77 +232,11 @@ class Trainer:
         return zip(pairs, texts, strict=False)
 
     def _on_device(self, batch: PairBatch) -> PairBatch:
-        batch = batch.to(self.world.device)
+        batch = batch.to(self.processes.device)
         images = batch.images
         if batch.changes is not None:
             images = self.model.tower.transform.finish(images, batch.changes)
-        if images.dim() == 4 and self.world.device.type == "cuda":
+        if images.dim() == 4 and self.processes.device.type == "cuda":
             images = images.to(memory_format=torch.channels_last)
         images = images.double() if self.settings.precision == "float64" else images
         return PairBatch(batch.recipes, images, batch.index)
-
-    def _autocast(self) -> AbstractContextManager[Any]:
-        if self.settings.precision != "bf16":
-            return nullcontext()
-        return torch.autocast(self.world.device.type, torch.bfloat16)
-
-
-def build_model(data: Prepared, settings: TrainSettings) -> JointModel:
-    """A model with fresh weights over a pre-trained tower and words: a MiniLM, or the data's vectors."""
-    tower = load_tower(folder(settings.tower))
-    if settings.image_size:
-        tower.use_size(settings.image_size, settings.image_crop or settings.image_size)
-    chosen = variant(settings.model)
-    minilm = load_words(Path(folder(settings.words)), data.vocabulary) if chosen.has_minilm else None
-    context = minilm if chosen.context else None
-    words: Words = WordVectors(len(data.vocabulary), settings.word)
-    own_vectors = minilm is None or chosen.context  # a table of MiniLM's words brings its own
-    if minilm is not None and not own_vectors:
-        words = minilm
-    config = ModelConfig(
-        variant=settings.model,
-        vocabulary=len(data.vocabulary),
-        tower=tower.description,
-        words=words.description,
-        context=context.description if context else {},
-        word=words.width,
-        hidden=settings.hidden,
-        space=settings.space,
-        dropout=settings.dropout,
-        image_views=settings.image_views,
-    )
-    model = JointModel(config, tower, words, context)
-    if own_vectors:
-        model.set_word_vectors(narrowed(data.vectors, settings.word))
-    return model
-
-
-def narrowed(vectors: np.ndarray, width: int) -> np.ndarray:
-    """Word vectors with no more dimensions than that: their principal components."""
-    if width >= vectors.shape[1]:
-        return vectors
-    centred = vectors - vectors.mean(0)
-    _, axes = np.linalg.eigh(centred.T @ centred)  # the widest last
-    found: np.ndarray = (centred @ axes[:, ::-1][:, :width]).astype(vectors.dtype)
-    return found
-
-
-def freeze(model: JointModel, *, tower: bool, words: bool) -> None:
-    """Hold a pre-trained tower and the words still; a tower that starts from nothing must learn."""
-    model.tower.freeze(tower and model.tower.pretrained)
-    for read in (model.recipe.words, model.recipe.context):
-        if read is not None:
-            read.requires_grad_(not words)
-
-
-def make_optimizer(both: nn.ModuleDict, settings: TrainSettings) -> torch.optim.Optimizer:
-    """Adam over everything; what is frozen has no gradient and is passed over."""
-    words = "context" if variant(settings.model).context else "words"
-    shares = {"": 1.0, "model.tower.": settings.tower_rate, f"model.recipe.{words}.": settings.words_rate}
-    parts: dict[str, list[nn.Parameter]] = {prefix: [] for prefix in shares}
-    for name, item in both.named_parameters():
-        parts[max(filter(name.startswith, shares), key=len)].append(item)
-    groups = [{"params": items, "share": shares[prefix]} for prefix, items in parts.items() if items]
-    fused = next(both.parameters()).device.type == "cuda"
-    rate, decay = settings.learning_rate, settings.weight_decay
-    return torch.optim.AdamW(groups, lr=rate, weight_decay=decay, fused=fused)

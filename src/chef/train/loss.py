@@ -1,13 +1,19 @@
-"""The losses: the margin triplet loss of Eq. 1 and InfoNCE with a learned temperature.
+"""The losses: the margin triplet loss of Eq. 1, its miners, and InfoNCE with a learned temperature.
 
 Both take images (B, D) and recipes (B, D), L2-normalised, row i of one matching row i of the other, and
 optionally the `Gallery` of the whole batch when these rows are one process's share of it. The value is this
-share's part of the full-batch loss: the sum over the shares is the loss of the whole batch.
+share of the full-batch loss: the shares of all processes add up to the loss of the whole batch.
+
+A miner decides which negatives of an anchor enter the triplet loss. It takes similarity (B, M), the cosine
+of each anchor to each candidate; positive (B,), its cosine to its match; allowed (B, M), True where the
+candidate is a negative; and the margin. It returns weights (B, M), which sum to 1 for an anchor with a usable
+negative and to 0 for one without.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from difflib import get_close_matches
 from typing import Any
 
@@ -15,16 +21,39 @@ import torch
 from torch import Tensor, nn
 
 from chef.errors import ChefError
-from chef.train.gather import Gallery
-from chef.train.miner import MINERS
+from chef.train.distributed import Gallery
+
+Miner = Callable[[Tensor, Tensor, Tensor, float], Tensor]
+
+
+def all_negatives(similarity: Tensor, positive: Tensor, allowed: Tensor, margin: float) -> Tensor:
+    """Every negative in the batch, equally weighted."""
+    weights = allowed.to(similarity.dtype)
+    return weights / weights.sum(dim=1, keepdim=True).clamp(min=1)
+
+
+def batch_hard(similarity: Tensor, positive: Tensor, allowed: Tensor, margin: float) -> Tensor:
+    """The hardest negative: the one most similar to the anchor."""
+    hardest = similarity.masked_fill(~allowed, -torch.inf).argmax(dim=1, keepdim=True)
+    chosen = torch.zeros_like(similarity).scatter_(1, hardest, 1.0)
+    return chosen * allowed  # an anchor without negatives chooses nothing
+
+
+def semi_hard(similarity: Tensor, positive: Tensor, allowed: Tensor, margin: float) -> Tensor:
+    """The hardest of the negatives that are less similar than the match but within the margin, if any."""
+    gap = positive[:, None] - similarity
+    return batch_hard(similarity, positive, allowed & (gap > 0) & (gap < margin), margin)
+
+
+MINERS: dict[str, Miner] = {"all": all_negatives, "batch-hard": batch_hard, "semi-hard": semi_hard}
 
 
 class TripletLoss(nn.Module):
-    """Eq. 1: for anchors of both kinds, the mean of max(0, margin - cos(positive) + cos(negative)), summed.
+    """Eq. 1: the mean of max(0, margin - cos(positive) + cos(negative)), summed over both directions.
 
     The paper prints min(d(positive) - d(negative) - margin, 0) with d the cosine similarity: minimising that
-    pushes true pairs apart, so its sign is put right here. The miner says which negatives an anchor meets;
-    with `intra_modal`, items of the anchor's own kind are negatives too, as in the published code.
+    pushes true pairs apart, so the sign is corrected here. The miner chooses the negatives; with
+    `intra_modal`, items of the anchor's own modality are negatives too, as in the published code.
 
     >>> TripletLoss()(images, recipes).backward()
     """
@@ -58,7 +87,7 @@ class InfoNCE(nn.Module):
     """Cross-entropy of each anchor's match against all items, mean of both directions, temperature learned.
 
     The stronger loss with large batches. The temperature never falls below 0.01, as in CLIP.
-    smoothing: the share of the target that is spread evenly over all items, the match among them.
+    smoothing: the share of the target that is spread evenly over all items, including the match.
 
     >>> InfoNCE()(images, recipes).backward()
     """
@@ -76,7 +105,7 @@ class InfoNCE(nn.Module):
 
     def forward(self, images: Tensor, recipes: Tensor, gallery: Gallery | None = None) -> Tensor:
         gallery = gallery or Gallery(images, recipes)
-        with torch.no_grad():  # held in place, not clamped on the way: there its gradient would be 0 for ever
+        with torch.no_grad():  # in place: clamped in the forward pass, its gradient would stay 0 for ever
             self.log_scale.clamp_(max=-math.log(self.LEAST))
         excluded = _same(gallery, len(images))
         excluded.diagonal(gallery.offset).fill_(False)
@@ -96,7 +125,7 @@ class InfoNCE(nn.Module):
 
 KINDS: dict[str, type[TripletLoss] | type[InfoNCE]] = {"triplet": TripletLoss, "infonce": InfoNCE}
 
-# Every loss by name: its kind, and the settings it starts from.
+# Every loss by name: its kind and its default settings.
 LOSSES: dict[str, dict[str, Any]] = {
     "triplet": {"kind": "triplet", "margin": 0.3, "miner": "batch-hard", "intra_modal": False},
     "triplet-all": {"kind": "triplet", "margin": 0.3, "miner": "all", "intra_modal": False},
@@ -129,14 +158,14 @@ def _known(name: str, known: dict[str, Any], what: str) -> str:
 
 def cosines(anchors: Tensor, items: Tensor) -> Tensor:
     """(B, D) and (N, D), of length 1 -> (B, N)."""
-    # Half precision would round cosines to 1/128, too coarse for the margin: never less than float32 here.
+    # Half precision would round cosines to 1/128, too coarse for the margin: use at least float32.
     least = torch.promote_types(anchors.dtype, torch.float32)
     with torch.autocast(anchors.device.type, enabled=False):
         return anchors.to(least) @ items.to(least).T
 
 
 def _same(gallery: Gallery, count: int) -> Tensor:
-    """(count, N) True where an item is the anchor's own match, or of the same group."""
+    """(count, N) True where an item is the anchor's own match or in its group."""
     rows = torch.arange(gallery.offset, gallery.offset + count, device=gallery.images.device)
     labels = gallery.groups
     if labels is None:

@@ -1,4 +1,4 @@
-"""What a person sees while a model trains: a bar with pairs a second and the time left."""
+"""The progress bar of training: pairs per second, loss and time left."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from chef.train.settings import TrainSettings
 if TYPE_CHECKING:
     from torch import Tensor
 
-_REDRAW = 0.2  # seconds between two pictures of the bar
+_REDRAW = 0.2  # seconds between updates of the bar
 
 
 class Progress:
-    """One line that is written over on a terminal, one line an evaluation elsewhere."""
+    """On a terminal one line that is rewritten, elsewhere one line per evaluation."""
 
     def __init__(self, settings: TrainSettings, shown: bool) -> None:
         self.settings = settings
@@ -37,13 +37,13 @@ class Progress:
         return self.loss / self._batch if self._batch else float("nan")
 
     def start_epoch(self, epoch: int, batches: int, done: int, loss: float = 0.0) -> None:
-        """An epoch begins, or goes on after `done` batches, whose losses were `loss` in all."""
+        """An epoch begins, or resumes after `done` batches whose losses summed to `loss`."""
         self._epoch, self._batches, self._batch = epoch, batches, done
         self._loss, self._steps, self._pairs = loss, 0, 0
         self._epoch_began = time.monotonic()
 
     def step(self, loss: Tensor, pairs: int) -> None:
-        """One more batch is done. Its loss stays where it is: to read it would make the host wait."""
+        """One more batch is done. Its loss stays on the device, because reading it would block the host."""
         self._loss = self._loss + loss
         self._steps += 1
         self._batch += 1
@@ -52,7 +52,7 @@ class Progress:
             self._draw()
 
     def evaluated(self, epoch: int, loss: float | None, values: dict[str, float]) -> None:
-        """The model was scored on the validation split; it has no loss before its first step."""
+        """Print the scores on the validation split; there is no loss before the first step."""
         if not self.shown:
             return
         scores = "  ".join(f"{name} {values[name]:.1f}" for name in ("medR", "R@1", "R@5", "R@10"))
@@ -61,7 +61,7 @@ class Progress:
         print(("\r\x1b[K" if self.live else "") + line, file=sys.stderr, flush=True)
 
     def say(self, message: str) -> None:
-        """Something the user should know."""
+        """Print a message for the user."""
         if self.shown:
             print(message, file=sys.stderr, flush=True)
 

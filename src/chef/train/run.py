@@ -1,10 +1,10 @@
-"""The folder of a run and what a person sees of it.
+"""The folder of a run and its log.
 
-RUN/settings.json           all settings, the defaults too
-RUN/log.jsonl               one line an evaluation
-RUN/checkpoint.safetensors  where it goes on after a stop; checkpoint.before.safetensors is the one before
-RUN/best/                   the best model so far: an artefact that `chef.load` takes
-RUN/tensorboard/            the same numbers as curves, where tensorboard is installed
+RUN/settings.json           all settings, including defaults
+RUN/log.jsonl               one line per evaluation
+RUN/checkpoint.safetensors  where it resumes after a stop; checkpoint.before.safetensors is the previous one
+RUN/best/                   the best model so far: an artefact that `chef.load` reads
+RUN/tensorboard/            the same numbers as curves, if tensorboard is installed
 """
 
 from __future__ import annotations
@@ -24,35 +24,34 @@ from chef.errors import ChefError
 from chef.model.artefact import save_artefact
 from chef.model.joint import JointModel
 from chef.model.words import PIECES
+from chef.train.distributed import Processes
 from chef.train.hold import SETTINGS
-from chef.train.places import folder, without_places
 from chef.train.progress import Progress
-from chef.train.settings import TrainSettings
-from chef.train.world import World
+from chef.train.settings import TrainSettings, resolve_folder, without_paths
 
-# Settings that change how a run goes, not where it ends: they may differ when it goes on.
+# Settings that do not affect the result: they may differ when a run resumes.
 _FREE = {"workers", "checkpoint_every"}
 
 
 class Run:
-    """Writes what a run leaves behind. On all processes but the first it does nothing."""
+    """Writes the files of a run, on the first process only."""
 
-    def __init__(self, out: Path, data: Prepared, settings: TrainSettings, world: World) -> None:
-        self.out, self.data, self.settings, self.world = out, data, settings, world
+    def __init__(self, out: Path, data: Prepared, settings: TrainSettings, processes: Processes) -> None:
+        self.out, self.data, self.settings, self.processes = out, data, settings, processes
         self._data = hashlib.sha256(data.manifest.to_bytes()).hexdigest()
         self.checkpoint = out / "checkpoint.safetensors"
-        self.progress = Progress(settings, shown=world.first)
+        self.progress = Progress(settings, shown=processes.first)
         facts = {"data": self._data, **settings.to_json()}
-        if world.first:
+        if processes.first:
             out.mkdir(parents=True, exist_ok=True)
             self._sweep()
             self._claim(facts)
         self._compare(facts)
 
     def _sweep(self) -> None:
-        """Remove what a killed start left unfinished."""
+        """Remove the temporary files of a killed process."""
         best, old = self.out / "best", self.out / ".best.old"
-        if old.exists() and not best.exists():  # killed between the two moves that exchange them
+        if old.exists() and not best.exists():  # killed between the two renames that swap them
             os.replace(old, best)
         for path in self.out.glob(f"{SETTINGS}.*"):
             path.unlink()
@@ -60,7 +59,7 @@ class Run:
             shutil.rmtree(path)
 
     def _claim(self, facts: dict[str, Any]) -> None:
-        """A folder belongs to one run: its settings and its data."""
+        """A folder belongs to one run, with its settings and data."""
         path = self.out / SETTINGS
         if path.exists():
             known = json.loads(path.read_text("utf-8"))
@@ -73,8 +72,8 @@ class Run:
         write_whole(path, (json.dumps(facts, indent=2) + "\n").encode())
 
     def _compare(self, facts: dict[str, Any]) -> None:
-        """All machines train one model, on the same data, and see the same folder."""
-        of_first = json.loads(self.world.share(json.dumps(facts).encode()))
+        """Check that all machines have the same settings and data and see the same folder."""
+        of_first = json.loads(self.processes.share(json.dumps(facts).encode()))
         for name, value in facts.items():
             if name != "workers" and of_first[name] != value:
                 raise ChefError(
@@ -84,24 +83,25 @@ class Run:
         if not (self.out / SETTINGS).exists():
             raise ChefError(
                 f"this machine does not see {self.out}, where the first one writes",
-                "choose an --out that all machines share: any of them may have to go on with the run",
+                "choose an --out that all machines share: any of them may have to resume the run",
             )
 
     def resumed(self, epoch: int, batch: int = 0) -> None:
-        """The run goes on from here: forget what was logged later, it will be logged again."""
-        if not self.world.first:
+        """The run resumes here: remove later log lines, they will be written again."""
+        if not self.processes.first:
             return
         if epoch >= 0:
-            processes = f" in {self.world.size} processes" if self.world.size > 1 else ""
-            self.progress.say(f"going on after epoch {epoch}, batch {batch}{processes}")
+            count = self.processes.size
+            where = f" in {count} processes" if count > 1 else ""
+            self.progress.say(f"resuming after epoch {epoch}, batch {batch}{where}")
         if self._log.exists():
             lines = self._log.read_text("utf-8").splitlines(keepends=True)
             kept = [line for line in lines if _epoch_of(line) <= epoch]
             write_whole(self._log, "".join(kept).encode())
 
     def log(self, epoch: int, update: int, loss: float | None, values: dict[str, float]) -> None:
-        """Write the epoch's line: its mean loss, if it has one, and the scores on the validation split."""
-        if not self.world.first:
+        """Log an epoch: its mean loss, if it has one, and the scores on the validation split."""
+        if not self.processes.first:
             return
         line = {"epoch": epoch, "update": update, **({} if loss is None else {"loss": loss}), **values}
         with open(self._log, "a", encoding="utf-8") as file:
@@ -111,16 +111,16 @@ class Run:
 
     def keep_best(self, model: JointModel, epoch: int, values: dict[str, float]) -> None:
         """Write the model as the run's artefact."""
-        if not self.world.first:
+        if not self.processes.first:
             return
         about = {
-            "settings": without_places(self.settings.to_json()),
+            "settings": without_paths(self.settings.to_json()),
             "data": self._data,
             "epoch": epoch,
             "validation": values,
         }
         texts = self.data.text_folder
-        pieces = Path(folder(self.settings.words)) / PIECES  # a table of words has none
+        pieces = Path(resolve_folder(self.settings.words)) / PIECES  # a table of words has none
         save_artefact(
             self.out / "best",
             model,
@@ -138,7 +138,7 @@ class Run:
     def _curves(self, epoch: int, values: dict[str, Any]) -> None:
         try:
             from torch.utils.tensorboard import SummaryWriter
-        except ImportError:  # not installed: the same numbers are in log.jsonl
+        except ImportError:  # not installed; log.jsonl has the same numbers
             return
         with SummaryWriter(str(self.out / "tensorboard")) as writer:
             for name, value in values.items():
@@ -147,5 +147,5 @@ class Run:
 
 
 def _epoch_of(line: str) -> float:
-    """The epoch that a line of the log tells of; half a line, as a power cut leaves it, tells of none."""
+    """The epoch of a log line; infinite for a half-written one, as a power cut leaves it."""
     return float(json.loads(line)["epoch"]) if line.endswith("}\n") else math.inf

@@ -1,4 +1,4 @@
-"""Starting from a trained model: fine-tuning on recipes and photos of one's own."""
+"""The model a run starts from: fresh weights, or a trained model to fine-tune on your own recipes."""
 
 from __future__ import annotations
 
@@ -6,17 +6,22 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
+from chef.data.manifest import file_facts
 from chef.data.prepared import Prepared
 from chef.data.reread import Reread
 from chef.errors import ChefError
 from chef.model.artefact import find, load, read_config
 from chef.model.config import ModelConfig
+from chef.model.image import load_tower
 from chef.model.joint import JointModel
 from chef.model.registry import variant
-from chef.train.teachers import reads_alike
+from chef.model.words import Words, WordVectors, load_words
+from chef.train.settings import TrainSettings, resolve_folder
 
-# Small steps, few of them: there is much to lose. Heads and encoders first; tower and words, which know
-# the most, follow later and slower.
+# Of fine-tuning: few, small steps, because there is much to lose. Heads and encoders first; tower and words,
+# which know the most, follow later and slower.
 DEFAULTS: dict[str, Any] = {
     "epochs": 30,
     "batch": 64,
@@ -29,16 +34,56 @@ DEFAULTS: dict[str, Any] = {
     "freeze_epochs": 10,
     "patience": 6,
 }
-# What a model was trained to do it goes on doing, where its artefact says what that was.
+# Settings of the loss that a model was trained with and keeps, if its artefact records them.
 _KEPT = ("loss", "margin", "miner", "intra_modal", "temperature")
 
-FEW, LEAST = 50, 8  # training pairs: below, the user is told; below, there is nothing to learn from
+FEW, LEAST = 50, 8  # training pairs: fewer than FEW is worth a warning, fewer than LEAST an error
+
+
+def build_model(data: Prepared, settings: TrainSettings) -> JointModel:
+    """A model with fresh weights over a pre-trained tower and words (a MiniLM, or the data's vectors)."""
+    tower = load_tower(resolve_folder(settings.tower))
+    if settings.image_size:
+        tower.use_size(settings.image_size, settings.image_crop or settings.image_size)
+    chosen = variant(settings.model)
+    minilm = load_words(Path(resolve_folder(settings.words)), data.vocabulary) if chosen.has_minilm else None
+    context = minilm if chosen.context else None
+    words: Words = WordVectors(len(data.vocabulary), settings.word)
+    own_vectors = minilm is None or chosen.context  # a MiniLM below the encoders brings its own
+    if minilm is not None and not own_vectors:
+        words = minilm
+    config = ModelConfig(
+        variant=settings.model,
+        vocabulary=len(data.vocabulary),
+        tower=tower.description,
+        words=words.description,
+        context=context.description if context else {},
+        word=words.width,
+        hidden=settings.hidden,
+        space=settings.space,
+        dropout=settings.dropout,
+        image_views=settings.image_views,
+    )
+    model = JointModel(config, tower, words, context)
+    if own_vectors:
+        model.set_word_vectors(narrowed(data.vectors, settings.word))
+    return model
+
+
+def narrowed(vectors: np.ndarray, width: int) -> np.ndarray:
+    """Word vectors of at most this width: their principal components."""
+    if width >= vectors.shape[1]:
+        return vectors
+    centred = vectors - vectors.mean(0)
+    _, axes = np.linalg.eigh(centred.T @ centred)  # the widest last
+    projected: np.ndarray = (centred @ axes[:, ::-1][:, :width]).astype(vectors.dtype)
+    return projected
 
 
 def settings_for(name: str, values: Mapping[str, Any]) -> dict[str, Any]:
-    """The settings of a run that starts from a model: what the user wants, and defaults for the rest.
+    """The settings of a run that starts from a model: the user's, and defaults for the rest.
 
-    What shapes the network is the model's own, and cannot be wanted otherwise.
+    The settings that shape the network are the model's and cannot be changed.
 
     >>> make_settings(settings_for("chef-base", {"epochs": 10}))
     """
@@ -49,7 +94,7 @@ def settings_for(name: str, values: Mapping[str, Any]) -> dict[str, Any]:
     own = {
         "model": model.variant,
         "tower": str(folder),
-        "image_size": 0,  # as the model has them
+        "image_size": 0,  # the model's own
         "image_crop": 0,
         "words": str(folder) if chosen.has_minilm else "",
         "word": model.word,
@@ -61,7 +106,7 @@ def settings_for(name: str, values: Mapping[str, Any]) -> dict[str, Any]:
     for setting in own.keys() & values.keys():
         if values[setting] != own[setting]:
             raise ChefError(
-                f"setting {setting!r} cannot be {values[setting]!r}: the model in {name} is there already",
+                f"setting {setting!r} cannot be {values[setting]!r}: the model {name} fixes it",
                 "leave it out",
             )
     before = config["about"].get("settings", {})
@@ -70,21 +115,31 @@ def settings_for(name: str, values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def start_from(name: str, data: Prepared) -> tuple[JointModel, Prepared]:
-    """The model to go on with, and the data as it reads them."""
+    """The trained model, and the data encoded with its vocabulary."""
     folder = find(Path(name))
     model = load(folder).model.float()
     model.tower.pretrained = True
-    if not reads_alike(folder, data):
+    if not same_vocabulary(folder, data):
         data = Reread(data.folder, folder, read_config(folder)["text"])
     return model, data
 
 
+def same_vocabulary(folder: Path, data: Prepared) -> bool:
+    """Whether the model in this folder encodes recipes to the same word numbers as the data."""
+    config, known = read_config(folder), data.lengths
+    files = all(
+        config["files"].get(name) == file_facts(data.text_folder / name)["sha256"]
+        for name in ("vocabulary.tsv", "canonical.tsv")
+    )
+    return files and all(known[name] == value for name, value in config["text"].items())
+
+
 def check_enough(pairs: int, say: Callable[[str], None]) -> None:
-    """Few pairs are worth a word, and very few no attempt."""
+    """Warn about few training pairs, and refuse very few."""
     if pairs < LEAST:
         raise ChefError(
             f"{pairs} training pairs are too few to fine-tune a model on",
-            f"prepare at least {LEAST} recipes with photos for training, better some hundred",
+            f"prepare at least {LEAST} recipes with photos for training, better a few hundred",
         )
     if pairs < FEW:
-        say(f"only {pairs} training pairs: expect little of it (from {FEW} on it begins to pay)")
+        say(f"only {pairs} training pairs: expect little (it begins to pay at about {FEW})")

@@ -12,9 +12,8 @@ from chef.train.objectives import Objective, StepInput
 from chef.train.objectives.acme import Acme
 from chef.train.objectives.base import Retrieval
 from chef.train.objectives.distillation import Distillation
-from chef.train.objectives.hierarchical import Hierarchical
 from chef.train.objectives.pic2rec import Pic2Rec
-from chef.train.objectives.recipe_parts import RecipeParts
+from chef.train.objectives.recipe_parts import Hierarchical, RecipeParts
 from tests.model.small_words import config_of, fill_table
 from tests.model.test_recipe_encoder import numbers
 
@@ -62,7 +61,7 @@ def step(pairs: slice = slice(None), texts: slice = slice(None)) -> StepInput:
     groups = torch.tensor([0, 1, 2, 3, 3, 4, 5, 6])[pairs]
     alone = recipe_batch(numbers(WORDS, TEXTS, seed=9)[texts])
     texts_noise = SampleNoise(torch.arange(TEXTS)[texts], 4)
-    return StepInput(batch, SampleNoise(batch.index, 3), groups, alone, texts_noise, place=(0, 1, 2))
+    return StepInput(batch, SampleNoise(batch.index, 3), groups, alone, texts_noise, seeds=(0, 1, 2))
 
 
 def gradients(model: JointModel, own: Objective) -> dict[str, torch.Tensor]:

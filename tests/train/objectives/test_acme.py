@@ -4,8 +4,8 @@ import math
 
 import torch
 
-from chef.train.objectives.acme import Acme
-from tests.train.loss_oracle import triplet
+from chef.train.objectives.acme import Acme, Critic, reversed_gradient
+from tests.train.loss_oracle import embeddings, triplet
 from tests.train.objectives.pieces import INGREDIENTS, PAIRS, objective, small_model, step
 
 
@@ -28,8 +28,8 @@ def test_the_whole_is_the_sum_of_its_weighted_terms() -> None:
     given = step()
     groups = given.groups.tolist()
     wanted = triplet(points["images"], points["recipes"], "batch-hard", 0.3, groups=groups)
-    wanted = wanted + 0.005 * own.told_apart(points["images"], points["recipes"], given.noise) / PAIRS
-    wanted = wanted + 0.002 * own.translated(**points) / PAIRS
+    wanted = wanted + 0.005 * own.critic_loss(points["images"], points["recipes"], given.noise) / PAIRS
+    wanted = wanted + 0.002 * own.translation_loss(**points) / PAIRS
     torch.testing.assert_close(value, wanted)
 
 
@@ -45,21 +45,101 @@ def test_translation_by_hand() -> None:
         inside = [word in points["words"][i].tolist() for word in INGREDIENTS]
         losses = [-math.log(p if there else 1 - p) for p, there in zip(chances, inside, strict=True)]
         total = total + sum(losses) / len(losses)
-    torch.testing.assert_close(own.translated(**points), total)
+    torch.testing.assert_close(own.translation_loss(**points), total)
 
 
-def test_the_tower_is_a_target_not_a_pupil() -> None:
+def test_the_tower_is_only_a_target() -> None:
     own, points, _ = parts()
     features = points["features"].detach().requires_grad_()
-    own.translated(points["images"].detach(), points["recipes"], features, points["words"]).backward()
+    own.translation_loss(points["images"].detach(), points["recipes"], features, points["words"]).backward()
     assert features.grad is None
 
 
-def test_penalty_is_taken_at_the_samples_own_places() -> None:
+def test_the_penalty_depends_on_the_sample_alone() -> None:
     model = small_model("acme")
     own = objective(model)
     given = step()
     images, recipes = torch.randn(2, PAIRS, 12).double()
-    whole = own.told_apart(images, recipes, given.noise)
-    halves = [own.told_apart(images[s], recipes[s], step(s).noise) for s in (slice(0, 3), slice(3, 8))]
+    whole = own.critic_loss(images, recipes, given.noise)
+    halves = [own.critic_loss(images[s], recipes[s], step(s).noise) for s in (slice(0, 3), slice(3, 8))]
     torch.testing.assert_close(whole, sum(halves))
+
+
+def critic() -> Critic:
+    torch.manual_seed(0)
+    return Critic(4, penalty=10.0).double()
+
+
+def test_points_get_the_gradient_reversed_gradient_and_the_critic_its_own() -> None:
+    images, recipes = embeddings(5, 4, 0)
+    judge, plain = critic(), critic()
+    judge.weight = 0.0
+    judge(images, recipes, torch.full((5,), 0.5)).backward()
+    reversed_ = {"images": images.grad.clone(), "recipes": recipes.grad.clone()}
+    images.grad = recipes.grad = None
+    (plain.score(recipes).sum() - plain.score(images).sum()).backward()
+    torch.testing.assert_close(reversed_, {"images": -images.grad, "recipes": -recipes.grad})
+    assert recipes.grad.abs().max() > 0
+    for mine, its in zip(judge.score.parameters(), plain.score.parameters(), strict=True):
+        torch.testing.assert_close(mine.grad, its.grad)
+
+
+def test_penalty_by_hand() -> None:
+    """The slope of the score written out: the last layer's weights, through the corner, times the first's."""
+    images, recipes = embeddings(5, 4, 0)
+    judge = critic()
+    between = torch.linspace(0.1, 0.9, 5).double()
+    first, _, last = judge.score
+    total = torch.zeros(()).double()
+    for i in range(5):
+        point = between[i] * images[i] + (1 - between[i]) * recipes[i]
+        middle = first.weight @ point + first.bias
+        slope = (last.weight[0] * torch.where(middle > 0, 1.0, 0.2)) @ first.weight
+        total = total + (slope.norm() - 1) ** 2
+    penalty = judge.penalty(images, recipes, between)
+    torch.testing.assert_close(penalty, total)
+    penalty.backward()
+    mine = first.weight.grad.clone()
+    judge.zero_grad()
+    total.backward()
+    torch.testing.assert_close(mine, first.weight.grad)
+
+
+def test_embeddings_get_no_gradient_from_the_penalty() -> None:
+    images, recipes = embeddings(5, 4, 0)
+    critic().penalty(images, recipes, torch.full((5,), 0.5)).backward()
+    assert images.grad is None
+    assert recipes.grad is None
+
+
+def test_the_critic_learns_to_tell_and_the_embeddings_to_hide() -> None:
+    images, recipes = embeddings(16, 4, 0)
+    images = (images.detach() + 1).requires_grad_()
+    judge = critic()
+
+    def apart() -> float:
+        with torch.no_grad():
+            return float(judge.score(images).mean() - judge.score(recipes).mean())
+
+    before = apart()
+    optimizer = torch.optim.Adam(judge.parameters(), 0.01)
+    for _ in range(60):
+        optimizer.zero_grad()
+        judge(images, recipes, torch.full((16,), 0.5)).backward()
+        optimizer.step()
+    learned = apart()
+    assert learned > before + 0.5
+    points = torch.optim.Adam([images, recipes], 0.05)
+    for _ in range(60):
+        points.zero_grad()
+        judge(images, recipes, torch.full((16,), 0.5)).backward()
+        points.step()
+    assert apart() < learned / 2
+
+
+def test_reversed_gradient_changes_nothing_forward() -> None:
+    x = torch.randn(3, requires_grad=True)
+    y = reversed_gradient(x)
+    assert torch.equal(x, y)
+    y.sum().backward()
+    assert torch.equal(x.grad, -torch.ones(3))

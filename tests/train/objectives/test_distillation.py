@@ -1,12 +1,21 @@
 from __future__ import annotations
 
 import math
+from pathlib import Path
 
+import numpy as np
+import pytest
 import torch
 
-from chef.train.gather import Gallery
-from chef.train.objectives.base import Points
-from chef.train.objectives.distillation import Distillation
+from chef.data.prepared import Prepared
+from chef.errors import ChefError
+from chef.model.artefact import load
+from chef.train.distributed import Gallery
+from chef.train.loop import train
+from chef.train.objectives.base import Embeddings
+from chef.train.objectives.distillation import Distillation, teacher_embeddings
+from chef.train.start import same_vocabulary
+from tests.train.conftest import assert_equal, small, stopped
 from tests.train.objectives.pieces import PAIRS, small_model, step, teachers
 
 
@@ -24,8 +33,8 @@ def by_hand(images: torch.Tensor, recipes: torch.Tensor, temperature: float) -> 
             wanted = [
                 sum(float(of[side][i] @ of[1 - side][j]) for of in known) / len(known) for j in range(PAIRS)
             ]
-            found = [float(anchors[i] @ others[j]) for j in range(PAIRS)]
-            pairs = zip(chances(wanted, temperature), chances(found, temperature), strict=True)
+            student = [float(anchors[i] @ others[j]) for j in range(PAIRS)]
+            pairs = zip(chances(wanted, temperature), chances(student, temperature), strict=True)
             total += sum(p * math.log(p / q) for p, q in pairs)
     return total / (2 * PAIRS)
 
@@ -34,20 +43,72 @@ def by_hand(images: torch.Tensor, recipes: torch.Tensor, temperature: float) -> 
 def test_divergence_by_hand():
     model, given = small_model("t+l+l").eval(), step()
     images, recipes = model.embed_images(given.batch.images), model.embed_recipes(given.batch.recipes)
-    points = Points(images, recipes, None, Gallery(images, recipes))
-    found = Distillation(teachers(), 0.1)(model, given, points)
-    assert found > 0.01
-    torch.testing.assert_close(float(found), by_hand(images, recipes, 0.1))
+    embeddings = Embeddings(images, recipes, None, Gallery(images, recipes))
+    value = Distillation(teachers(), 0.1)(model, given, embeddings)
+    assert value > 0.01
+    torch.testing.assert_close(float(value), by_hand(images, recipes, 0.1))
 
 
 def test_a_student_like_its_only_teacher_has_nothing_to_learn():
     known = teachers(1)
     images, recipes = known[0]
-    points = Points(images, recipes, None, Gallery(images, recipes))
+    embeddings = Embeddings(images, recipes, None, Gallery(images, recipes))
     given = step()
-    found = Distillation(known, 0.05)(small_model("t+l+l"), given, points)
-    torch.testing.assert_close(found, torch.zeros_like(found), rtol=0, atol=1e-12)
+    value = Distillation(known, 0.05)(small_model("t+l+l"), given, embeddings)
+    torch.testing.assert_close(value, torch.zeros_like(value), rtol=0, atol=1e-12)
 
 
 def test_a_checkpoint_need_not_hold_what_teachers_say():
     assert not Distillation(teachers(), 0.05).state_dict()
+
+
+@pytest.fixture(scope="module")
+def teacher(prepared, tmp_path_factory) -> Path:
+    run = tmp_path_factory.mktemp("teacher") / "run"
+    train(Prepared(prepared), small(model="s+l+l", epochs=1), run)
+    return run
+
+
+def test_teacher_embeddings_are_those_of_the_loaded_model(prepared, teacher):
+    data = Prepared(prepared)
+    ((images, recipes),) = teacher_embeddings(str(teacher), data, torch.device("cpu"))
+    split, chef = data.split("train"), load(teacher)
+    assert len(images) == len(recipes) == len(split)
+    photos = [split.recipe(i).images[0] for i in range(3)]
+    np.testing.assert_allclose(images[:3], chef.embed_images(photos), atol=1e-5)
+    wanted = chef.embed_recipes([split.recipe(i) for i in range(3)])
+    np.testing.assert_allclose(recipes[:3], wanted, atol=1e-5)
+
+
+def test_a_student_of_two_teachers_resumes_with_the_same_bits(prepared, teacher, tmp_path):
+    data = Prepared(prepared)
+    settings = small(model="s+l+l", distill=f"{teacher}, {teacher}", epochs=1, freeze_epochs=0, seed=1)
+    train(data, settings, tmp_path / "whole")
+    stopped(data, settings, tmp_path / "cut")
+    train(data, settings, tmp_path / "cut")
+    assert_equal(tmp_path / "whole", tmp_path / "cut")
+
+
+def test_a_student_grows_like_its_teacher(prepared, teacher, tmp_path):
+    """Taught by similarities alone, its photos see the recipes more as the teacher's do."""
+    data = Prepared(prepared)
+    ((images, recipes),) = teacher_embeddings(str(teacher), data, torch.device("cpu"))
+    wanted = (images @ recipes.T).flatten()
+    likeness = []
+    for name, weight in (("alone", 0.0), ("taught", 30.0)):
+        settings = small(
+            model="s+l+l", distill=str(teacher), distill_weight=weight, seed=1, epochs=3, freeze_epochs=0
+        )
+        train(data, settings, tmp_path / name)
+        ((images, recipes),) = teacher_embeddings(str(tmp_path / name), data, torch.device("cpu"))
+        likeness.append(float(torch.corrcoef(torch.stack([wanted, (images @ recipes.T).flatten()]))[0, 1]))
+    assert likeness[1] > likeness[0] + 0.1
+
+
+def test_a_teacher_with_another_vocabulary_is_refused(prepared_with_texts, teacher, tmp_path):
+    data = Prepared(prepared_with_texts)
+    assert not same_vocabulary(teacher / "best", data)
+    with pytest.raises(ChefError, match="has another vocabulary"):
+        train(data, small(distill=str(teacher)), tmp_path / "run")
+    with pytest.raises(ChefError, match="no model in"):
+        train(data, small(distill="nowhere"), tmp_path / "other")

@@ -10,7 +10,7 @@ from chef.model.recipe_encoder import RecipeEncoding
 from chef.train.loss import InfoNCE, TripletLoss
 from chef.train.objectives.recipe_parts import RecipeParts
 from tests.train.loss_oracle import info_nce, triplet
-from tests.train.objectives.pieces import small_model, step
+from tests.train.objectives.pieces import objective, small_model, step
 
 LOSSES = {"triplet": lambda: TripletLoss(0.3, "all"), "infonce": lambda: InfoNCE(0.1)}
 
@@ -38,9 +38,9 @@ def test_recipe_loss_by_hand(name: str, loss: str, groups: list[int] | None) -> 
     model = small_model(name).eval()
     own = RecipeParts(model.recipe, LOSSES[loss]()).double()
     encoding = model.encode_recipes(step().batch.recipes)
-    found = own.of(encoding, None if groups is None else torch.tensor(groups))
-    assert found > 0.01
-    torch.testing.assert_close(found, by_hand(own, encoding, groups))
+    value = own.of(encoding, None if groups is None else torch.tensor(groups))
+    assert value > 0.01
+    torch.testing.assert_close(value, by_hand(own, encoding, groups))
 
 
 def test_texts_teach_the_recipe_side_alone() -> None:
@@ -49,3 +49,17 @@ def test_texts_teach_the_recipe_side_alone() -> None:
     own.of(model.encode_recipes(step().texts)).backward()
     taught = {name.split(".")[0] for name, value in model.named_parameters() if value.grad is not None}
     assert taught == {"recipe"}
+
+
+def test_h_t_is_the_sum_of_pairs_their_recipes_and_texts() -> None:
+    model = small_model("h-t")
+    own = objective(model)
+    given = step()
+    images = model.embed_images(given.batch.images)
+    recipes = model.embed_recipes(given.batch.recipes)
+    groups = given.groups.tolist()
+    (parts,) = own.additions
+    wanted = triplet(images, recipes, "all", 0.3, groups=groups)
+    wanted = wanted + by_hand(parts, model.encode_recipes(given.batch.recipes), groups)
+    wanted = wanted + by_hand(parts, model.encode_recipes(given.texts), None)
+    torch.testing.assert_close(own(model, given), wanted)

@@ -1,6 +1,60 @@
-"""Objectives: what a step of a run minimises. One file each; `build_objective` finds the model's own."""
+"""Objectives: what a run minimises. `build_objective` chooses the model's own or that of the settings."""
 
-from chef.train.objectives.base import Objective, StepInput
-from chef.train.objectives.build import build_objective
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import torch
+
+from chef.data.prepared import Prepared
+from chef.model.joint import JointModel
+from chef.train.loss import InfoNCE, TripletLoss, build_loss
+from chef.train.objectives.acme import build_acme
+from chef.train.objectives.base import Addition, Objective, Retrieval, StepInput
+from chef.train.objectives.distillation import Distillation, teacher_embeddings
+from chef.train.objectives.main_ingredient import build_main_ingredient
+from chef.train.objectives.pic2rec import build_pic2rec
+from chef.train.objectives.recipe_parts import Hierarchical, RecipeParts
+from chef.train.settings import TrainSettings
 
 __all__ = ["Objective", "StepInput", "build_objective"]
+
+# The objectives of peers by the name in their registry entry, made from model, data and its settings.
+_PEERS: dict[str, Callable[..., Objective]] = {
+    "pic2rec": build_pic2rec,
+    "acme": build_acme,
+    "hierarchical": lambda model, data, **settings: Hierarchical(model.recipe, **settings),
+    "infonce": lambda model, data, **settings: Retrieval(build_loss("infonce", **settings)),
+}
+
+
+def build_objective(
+    settings: TrainSettings, model: JointModel, data: Prepared, device: torch.device
+) -> Objective:
+    """The objective of a run: a peer's own, or the loss that the settings choose.
+
+    device: where teachers, if any, embed the training pairs.
+    """
+    own: dict[str, Any] = dict(model.variant.objective)
+    if own:
+        return _PEERS[own.pop("kind")](model, data, **own)
+    loss: TripletLoss | InfoNCE = TripletLoss(settings.margin, settings.miner, settings.intra_modal)
+    if settings.loss == "infonce":
+        loss = InfoNCE(settings.temperature, settings.smoothing)
+    return Retrieval(loss, _additions(settings, model, data, device))
+
+
+def _additions(
+    settings: TrainSettings, model: JointModel, data: Prepared, device: torch.device
+) -> list[tuple[float, Addition]]:
+    """The further terms with their weights; a term without a weight is not built."""
+    additions: list[tuple[float, Addition]] = []
+    if settings.text_weight:
+        additions.append((settings.text_weight, RecipeParts(model.recipe, build_loss("infonce"))))
+    if settings.distill and settings.distill_weight:
+        teachers = teacher_embeddings(settings.distill, data, device, settings.workers)
+        additions.append((settings.distill_weight, Distillation(teachers, settings.distill_temperature)))
+    if settings.main_weight:
+        additions.append((settings.main_weight, build_main_ingredient(model, data)))
+    return additions

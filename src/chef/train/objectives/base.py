@@ -1,4 +1,4 @@
-"""What every objective is, and the one that most models use."""
+"""The interface of all objectives, and the one that most models use."""
 
 from __future__ import annotations
 
@@ -14,58 +14,55 @@ from chef.model.joint import JointModel
 from chef.model.noise import Noise
 from chef.model.recipe_encoder import RecipeEncoding
 from chef.model.separate_heads import MemberHeads, shares
-from chef.train.gather import Gallery, gather
+from chef.train.distributed import Gallery, gather
 from chef.train.loss import InfoNCE, TripletLoss
 
 
 @dataclass(frozen=True)
 class StepInput:
-    """One step's share of the batch on this process."""
+    """This process's share of the batch of one step."""
 
     batch: PairBatch
     noise: Noise
-    groups: Tensor | None = None  # equal numbers: the same recipe, never each other's negative
-    texts: RecipeBatch | None = None  # recipes without a photo, for an objective that wants them
+    groups: Tensor | None = None  # equal numbers: the same recipe, never each other's negatives
+    texts: RecipeBatch | None = None  # recipes without a photo, for an objective that uses them
     texts_noise: Noise | None = None
-    place: tuple[int, ...] = (0,)  # seed, epoch and batch: the same on all processes, another every step
+    seeds: tuple[int, ...] = (0,)  # seed, epoch and batch: the same on all processes, new in every step
 
 
 class Objective(nn.Module, ABC):
-    """Turns a batch into the number to minimise. Its own parameters are trained with the model's.
+    """Turns a batch into the value to minimise. Its parameters are trained with the model's.
 
-    The value is this process's share: the shares of all processes add up to the full batch's loss.
+    The value is this process's share: the shares of all processes add up to the loss of the full batch.
     """
 
-    wants_texts = False  # whether recipes without a photo are of use
+    wants_texts = False  # whether it uses recipes without a photo
 
     @abstractmethod
     def forward(self, model: JointModel, step: StepInput) -> Tensor: ...
 
 
 @dataclass(frozen=True)
-class Points:
-    """Where the model has put one step's pairs."""
+class Embeddings:
+    """The embeddings of one step's pairs."""
 
     images: Tensor  # (B, space)
     recipes: Tensor  # (B, space)
-    encoding: RecipeEncoding  # of the recipes, part by part
-    gallery: Gallery  # the points of all processes
+    encoding: RecipeEncoding  # the parts of the recipes
+    gallery: Gallery  # the embeddings of all processes
 
 
 class Addition(nn.Module, ABC):
-    """Something more to minimise beside the loss of the pairs. The value is a share, as an objective's."""
+    """A further term besides the loss of the pairs. The value is a share, as that of an objective."""
 
     wants_texts = False
 
     @abstractmethod
-    def forward(self, model: JointModel, step: StepInput, points: Points) -> Tensor: ...
+    def forward(self, model: JointModel, step: StepInput, embeddings: Embeddings) -> Tensor: ...
 
 
 class Retrieval(Objective):
-    """A photo and its recipe near each other, all others apart: Eq. 1, or InfoNCE; and what is added to it.
-
-    additions: each with its weight.
-    """
+    """A loss that pulls a photo and its recipe together (Eq. 1 or InfoNCE), and weighted additions."""
 
     def __init__(self, loss: TripletLoss | InfoNCE, additions: Sequence[tuple[float, Addition]] = ()) -> None:
         super().__init__()
@@ -81,11 +78,11 @@ class Retrieval(Objective):
         gallery = gather(images, recipes, step.groups)
         value = self._loss_of(model, images, recipes, gallery)
         for weight, addition in zip(self.weights, self.additions, strict=True):
-            value = value + weight * addition(model, step, Points(images, recipes, encoding, gallery))
+            value = value + weight * addition(model, step, Embeddings(images, recipes, encoding, gallery))
         return value
 
     def _loss_of(self, model: JointModel, images: Tensor, recipes: Tensor, gallery: Gallery) -> Tensor:
-        """The loss of the pairs; of a model that is several in one, the mean over them."""
+        """The loss of the pairs; for an ensemble of heads, the mean over its members."""
         value: Tensor
         if not isinstance(model.heads, MemberHeads):
             value = self.loss(images, recipes, gallery)

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+
 import numpy as np
 import torch
 from torch import Tensor, nn
@@ -9,20 +13,32 @@ from torch.nn import functional as F
 
 from chef.data.prepared import Prepared
 from chef.model.joint import JointModel
-from chef.train.gather import Gallery, gather, total
+from chef.text.vocabulary import PAD, UNK, Vocabulary
+from chef.train.distributed import Gallery, gather, total
 from chef.train.objectives.base import Objective, StepInput
-from chef.train.objectives.title_classes import classes_of, title_bigrams
+
+MOST = 1047  # classes; Recipe1M has this many and "none"
+_LEAST_COUNT, _LEAST_SHARE = 10, 0.001
+
+# A pair of these, such as "with a", says nothing about a dish.
+STOP_WORDS = frozenset(
+    """a an and are as at be best but by do easy for from good great homemade how i ii in into is it its
+    like made mom my no not of on or our own quick recipe so style that the then this to up us very with
+    without you your""".split()
+)
+
+Bigram = tuple[int, int]
 
 
 class Pic2Rec(Objective):
-    """The cosine-embedding loss, plus a class of dish told from either side by one shared classifier.
+    """The cosine-embedding loss, plus a classifier of dishes shared by both modalities.
 
-    Each picture meets its recipe, 1 - cos, and `mismatches` recipes of others, max(0, cos - margin): with
-    4 of them 80 % of the pairs are mismatches, as published. The classes are frequent bigrams of the
-    titles; as published, recipes of no class (0) teach the classifier nothing.
+    Each photo is paired with its recipe, 1 - cos, and with `mismatches` others, max(0, cos - margin): with
+    4 of them 80 % of the pairs are mismatches, as published. The classes are frequent bigrams of titles;
+    as published, recipes without a class (0) do not train the classifier.
 
     The published model reads instructions as frozen skip-thought vectors; here an LSTM over the words is
-    trained in their place, as in every other model of this harness.
+    trained instead, as in all other models.
     """
 
     classes: Tensor  # (training recipes,) class of each
@@ -33,23 +49,24 @@ class Pic2Rec(Objective):
         super().__init__()
         self.margin, self.mismatches, self.class_weight = margin, mismatches, class_weight
         self.classifier = nn.Linear(space, count)
-        # Made from the data again when a run goes on, so a checkpoint need not hold it.
+        # Not in the checkpoint: a resumed run makes it from the data again.
         self.register_buffer("classes", classes, persistent=False)
 
     def forward(self, model: JointModel, step: StepInput) -> Tensor:
         images = model.embed_images(step.batch.images, noise=step.noise)
         recipes = model.embed_recipes(step.batch.recipes, noise=step.noise)
         gallery = gather(images, recipes, step.groups)
-        value = self.pairs(images, gallery, step.place)
+        value = self.pairs(images, gallery, step.seeds)
         labels = self.classes[step.batch.index]
-        return value + self.class_weight * (self.told(images, labels) + self.told(recipes, labels))
+        classes = self.classification(images, labels) + self.classification(recipes, labels)
+        return value + self.class_weight * classes
 
-    def pairs(self, images: Tensor, gallery: Gallery, place: tuple[int, ...]) -> Tensor:
-        """The cosine-embedding loss of these pictures: their share of the mean over all pairs looked at."""
+    def pairs(self, images: Tensor, gallery: Gallery, seeds: tuple[int, ...]) -> Tensor:
+        """The cosine-embedding loss of these photos: their share of the mean over all pairs."""
         size = len(gallery.recipes)
         rows = torch.arange(len(images), device=images.device) + gallery.offset
         value = (1 - (images * gallery.recipes[rows]).sum(1)).sum()
-        shifts = _shifts(place, size, self.mismatches)
+        shifts = _shifts(seeds, size, self.mismatches)
         for shift in shifts:
             others = (rows + shift) % size
             hinge = ((images * gallery.recipes[others]).sum(1) - self.margin).clamp(min=0)
@@ -58,8 +75,8 @@ class Pic2Rec(Objective):
             value = value + hinge.sum()
         return value / (size * (1 + len(shifts)))
 
-    def told(self, points: Tensor, labels: Tensor) -> Tensor:
-        """Cross-entropy of the class, this share of the mean over the recipes that have one."""
+    def classification(self, points: Tensor, labels: Tensor) -> Tensor:
+        """Cross-entropy of the class: this share of the mean over the recipes that have one."""
         count = total((labels > 0).sum()).clamp(min=1)
         return F.cross_entropy(self.classifier(points), labels, ignore_index=0, reduction="sum") / count
 
@@ -73,8 +90,39 @@ def build_pic2rec(model: JointModel, data: Prepared, **settings: float) -> Pic2R
     return Pic2Rec(model.config.space, classes, 1 + len(bigrams), **settings)  # type: ignore[arg-type]
 
 
-def _shifts(place: tuple[int, ...], size: int, wanted: int) -> list[int]:
-    """How far along the batch the mismatches are taken: different numbers from 1 to size - 1."""
-    random = np.random.default_rng(list(place))
+def _shifts(seeds: tuple[int, ...], size: int, wanted: int) -> list[int]:
+    """Distinct offsets, 1 to size - 1, along the batch at which the mismatches are taken."""
+    random = np.random.default_rng(list(seeds))
     shifts = random.choice(size - 1, size=min(wanted, size - 1), replace=False) + 1
     return [int(shift) for shift in shifts]
+
+
+def title_bigrams(titles: Sequence[Sequence[int]], vocabulary: Vocabulary) -> list[Bigram]:
+    """The classes 1, 2, ... as pairs of word numbers, most frequent first, ties by their words.
+
+    titles: word numbers, canonical ingredients as one word each. A pair counts once per title; it must
+    occur in at least 10 titles and in 0.1 % of them. Pairs of two stop words, and pairs with a word
+    outside the vocabulary, are no classes.
+    """
+    unknown = {PAD, UNK}
+    stop = set(vocabulary.ids(word for word in STOP_WORDS if word in vocabulary))
+    counts = Counter(pair for title in titles for pair in set(pairwise(title)))
+    least = max(_LEAST_COUNT, _LEAST_SHARE * len(titles))
+    kept = [
+        (-count, vocabulary.text(pair), pair)
+        for pair, count in counts.items()
+        if count >= least and not unknown & set(pair) and not set(pair) <= stop
+    ]
+    return [pair for _, _, pair in sorted(kept)[:MOST]]
+
+
+def classes_of(titles: Iterable[Sequence[int]], bigrams: Sequence[Bigram]) -> list[int]:
+    """The class of each title: that of its most frequent bigram, 0 if it has none.
+
+    >>> classes_of([[5, 6, 7], [7, 6]], [(6, 7), (5, 6)])
+    [1, 0]
+    """
+    numbers = {pair: number for number, pair in enumerate(bigrams, start=1)}
+    return [
+        min((numbers[pair] for pair in pairwise(title) if pair in numbers), default=0) for title in titles
+    ]

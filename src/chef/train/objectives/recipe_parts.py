@@ -1,4 +1,4 @@
-"""The self-supervised recipe loss of H-T (Salvador et al. 2021): a recipe's own parts find each other."""
+"""H-T (Salvador et al. 2021): triplets, and a self-supervised recipe loss that needs no photos."""
 
 from __future__ import annotations
 
@@ -10,19 +10,18 @@ from torch import Tensor, nn
 from chef.model.heads import unit
 from chef.model.joint import JointModel
 from chef.model.recipe_encoder import RecipeEncoder, RecipeEncoding
-from chef.train.gather import Gallery, gather
+from chef.train.distributed import Gallery, gather
 from chef.train.loss import InfoNCE, TripletLoss
-from chef.train.objectives.base import Addition, Points, StepInput
+from chef.train.objectives.base import Addition, Embeddings, Retrieval, StepInput
 
 
 class RecipeParts(Addition):
-    """How badly title, ingredients and instructions of a recipe find each other in the batch; needs no photo.
+    """A retrieval loss between the title, ingredients and instructions of a recipe.
 
-    A linear projection of one part, say the title, must find the other part, say the ingredients, of the
-    same recipe, and the other way round; the mean over the six ordered pairs of parts. It is taken over
-    the recipes with a photo and, added to that, over a batch of recipes without one, where the data have
-    such. What further readers make of the parts, and MiniLM, find each other too, each among themselves.
-    loss: what says how well they are found.
+    A linear projection of one part, say the title, must retrieve another part, say the ingredients, of the
+    same recipe from the batch; the mean over the six ordered pairs of parts. It covers the recipes with a
+    photo and, if the data have any, a batch of recipes without one. The parts as further encoders and
+    MiniLM read them are compared among themselves. loss: scores the retrieval.
     """
 
     wants_texts = True
@@ -37,14 +36,14 @@ class RecipeParts(Addition):
             widths += reading
         self.projections = nn.ModuleList(nn.Linear(widths[a], widths[b]) for a, b in self.pairs)
 
-    def forward(self, model: JointModel, step: StepInput, points: Points) -> Tensor:
-        value = self.of(points.encoding, step.groups)
+    def forward(self, model: JointModel, step: StepInput, embeddings: Embeddings) -> Tensor:
+        value = self.of(embeddings.encoding, step.groups)
         if step.texts is not None:
             value = value + self.of(model.encode_recipes(step.texts, noise=step.texts_noise))
         return value
 
     def of(self, encoding: RecipeEncoding, groups: Tensor | None = None) -> Tensor:
-        """The loss of these recipes: this share of the batch's mean."""
+        """The loss of these recipes: their share of the mean over the batch."""
         parts = [*encoding.vectors, *(part for other in encoding.others for part in other.vectors)]
         parts += encoding.context
         guesses = [
@@ -62,3 +61,11 @@ class RecipeParts(Addition):
             for guess, truth, (all_guesses, all_truths) in zip(guesses, truths, columns, strict=True)
         ]
         return torch.stack(values).mean()
+
+
+class Hierarchical(Retrieval):
+    """H-T: triplets with all in-batch negatives, plus the loss between the parts of a recipe."""
+
+    def __init__(self, recipe: RecipeEncoder, margin: float) -> None:
+        loss = TripletLoss(margin, "all")
+        super().__init__(loss, [(1.0, RecipeParts(recipe, loss))])

@@ -8,6 +8,10 @@ import torch.distributed as distributed
 import torch.multiprocessing as processes
 from safetensors.torch import load_file, save_file
 
+from chef.model.separate_heads import shares
+from chef.train.distributed import Gallery
+from chef.train.loss import build_loss
+from chef.train.objectives.base import Retrieval
 from tests.train.objectives.pieces import gradients, objective, small_model, step
 
 NAMES = ["pic2rec", "acme", "h-t", "t+l+l"]
@@ -44,5 +48,18 @@ def test_shares_add_up_to_the_full_batch(folder: Path, name: str) -> None:
     wanted = gradients(model, own)
     assert first.keys() == second.keys() == {"value", *wanted}
     for parameter, gradient in wanted.items():
-        found = first[parameter] + second[parameter]
-        torch.testing.assert_close(found, gradient, rtol=1e-8, atol=1e-10, msg=parameter)
+        total = first[parameter] + second[parameter]
+        torch.testing.assert_close(total, gradient, rtol=1e-8, atol=1e-10, msg=parameter)
+
+
+def test_the_members_of_an_ensemble_learn_separately() -> None:
+    """The loss is the mean of the members' own, not that of their mean cosines."""
+    model = small_model("chef-base").eval()
+    given, loss = step(), build_loss("infonce").double()
+    images = model.embed_images(given.batch.images)
+    recipes = model.embed_recipes(given.batch.recipes)
+    pairs = list(zip(shares(images, 4), shares(recipes, 4), strict=True))
+    apart = [loss(ours, theirs, Gallery(ours, theirs, 0, given.groups)) for ours, theirs in pairs]
+    value = Retrieval(loss)(model, given)
+    torch.testing.assert_close(value, torch.stack(apart).mean())
+    assert not torch.isclose(value, loss(images, recipes, Gallery(images, recipes, 0, given.groups)))

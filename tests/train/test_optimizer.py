@@ -6,14 +6,12 @@ import torch
 from chef.data.prepared import Prepared
 from chef.errors import ChefError
 from chef.model.artefact import load
-from chef.train.average import Average
 from chef.train.evaluate import validate
 from chef.train.loop import Trainer, train
+from chef.train.optimizer import Average, rate_at
 from chef.train.run import Run
-from tests.train.conftest import small
+from tests.train.conftest import ALONE, assert_equal, small, stopped
 from tests.train.objectives.pieces import small_model
-from tests.train.test_every_model import stopped
-from tests.train.test_loop import ALONE, assert_equal
 
 
 def test_the_average_is_that_of_the_weights_it_followed():
@@ -54,8 +52,8 @@ def test_the_average_is_validated_and_kept(prepared, tmp_path):
     assert any(not torch.equal(mine[name], averaged[name]) for name in mine)
     for name, value in averaged.items():
         torch.testing.assert_close(kept[name], value.half().float() if value.is_floating_point() else value)
-    found = validate(trainer.average.model, trainer.validation)
-    assert load(tmp_path / "run").about["validation"] == found
+    scores = validate(trainer.average.model, trainer.validation)
+    assert load(tmp_path / "run").about["validation"] == scores
 
 
 def test_stopped_and_resumed_it_ends_with_the_same_average(prepared, tmp_path):
@@ -69,3 +67,20 @@ def test_stopped_and_resumed_it_ends_with_the_same_average(prepared, tmp_path):
 def test_a_decay_of_one_would_never_learn():
     with pytest.raises(ChefError, match="'ema' must be below 1"):
         small(ema=1.0)
+
+
+def rates(updates, **values):
+    settings = small(epochs=10, **values)
+    return [rate_at(update, 10, settings) for update in updates]
+
+
+def test_step_divides_by_ten():
+    assert rates([0, 39, 40, 99], schedule="step", step_epoch=4) == [1.0, 1.0, 0.1, 0.1]
+
+
+def test_cosine_ends_at_nothing():
+    assert rates([0, 50, 100], schedule="cosine") == pytest.approx([1.0, 0.5, 0.0])
+
+
+def test_warmup_rises():
+    assert rates([0, 1, 3, 4, 50], schedule="constant", warmup=4) == [0.25, 0.5, 1.0, 1.0, 1.0]
