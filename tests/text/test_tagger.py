@@ -1,54 +1,27 @@
+"""The tagger, and imports without packages that are not needed."""
+
 from __future__ import annotations
 
-import pickle
 import subprocess
 import sys
+from threading import Thread
 
 import pytest
 
-from chef.errors import ChefError
-from chef.text.tagger import ensure_tagger, new_tagger, pos_tag, read_plain_pickle
+from chef.text.tagger import hidden, new_tagger, pos_tag, register_tagger
 
 
 def test_tags():
     assert pos_tag(["you", "stir", "the", "sauce"]) == ["PRP", "VBP", "DT", "NN"]
 
 
-def test_plain_data_is_read_without_unpickling():
-    value = ({"a": {"b": 1.5, "c": 2.0}, "d": {}}, {"c": "d", "e": "a"}, {"x", "y"})
-    weights, tags, classes = read_plain_pickle(pickle.dumps(value, protocol=2))
-    assert (weights, tags, set(classes)) == value
-
-
-class Hostile:
-    def __reduce__(self):
-        return (print, ("run by a pickle",))
-
-
-def test_anything_but_plain_data_is_refused(capsys):
-    with pytest.raises(ChefError, match="more than plain data"):
-        read_plain_pickle(pickle.dumps(Hostile(), protocol=2))
-    assert capsys.readouterr().out == ""
-
-
-def test_made_from_nothing_in_a_new_folder(tmp_path):
-    code = "from chef.text.tagger import ensure_tagger; print(ensure_tagger())"
-    environment = {"CHEF_CACHE": str(tmp_path), "PATH": "", "HOME": str(tmp_path)}
-    run = subprocess.run(
-        [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True
-    )
-    assert run.stdout.startswith(str(tmp_path))
-    assert len(list(tmp_path.rglob("*.json"))) == 3
-
-
-def test_weights_read_late_are_the_weights_that_nltk_reads():
-    ensure_tagger()
+def test_nltk_reads_the_same_tagger_by_itself():
+    register_tagger()
     from nltk.tag.perceptron import PerceptronTagger
 
     ours, theirs = new_tagger(), PerceptronTagger()
-    assert len(ours.model.weights) == len(theirs.model.weights) > 90_000
-    for feature, weights in theirs.model.weights.items():
-        assert ours.model.weights[feature] == weights
+    assert len(ours.model.weights) > 90_000
+    assert ours.model.weights == theirs.model.weights
     assert (ours.tagdict, ours.classes) == (theirs.tagdict, theirs.classes)
 
 
@@ -58,7 +31,38 @@ def test_taggers_do_not_share_their_words():
     assert "salt" not in other.tagdict
 
 
-def test_the_folder_is_known_to_nltk():
-    import nltk.data
+@pytest.fixture
+def package(tmp_path, monkeypatch):
+    (tmp_path / "large_one").mkdir()
+    (tmp_path / "large_one" / "__init__.py").write_text("")
+    (tmp_path / "large_one" / "part.py").write_text("")
+    monkeypatch.syspath_prepend(tmp_path)
+    yield "large_one"
+    for name in [name for name in sys.modules if name.startswith("large_one")]:
+        del sys.modules[name]
 
-    assert str(ensure_tagger().parent.parent) in nltk.data.path
+
+def test_hidden_inside_and_there_afterwards(package):
+    imported_elsewhere = []
+    with hidden(package):
+        for name in (package, f"{package}.part"):
+            with pytest.raises(ImportError):
+                __import__(name)
+        import json  # all else is there
+
+        assert json
+        other = Thread(target=lambda: imported_elsewhere.append(__import__(package)))  # not hidden there
+        other.start()
+        other.join()
+        __import__(package)  # what is loaded stays
+    assert imported_elsewhere
+    assert __import__(f"{package}.part").part
+
+
+def test_nltk_comes_without_scipy_and_scipy_still_imports():
+    code = (
+        "import sys; from chef.text.tagger import pos_tag; pos_tag(['stir']); "
+        "assert not {'scipy', 'sklearn'} & set(sys.modules); assert 'nltk' in sys.modules; import scipy.stats"
+    )
+    pytest.importorskip("scipy")
+    subprocess.run([sys.executable, "-c", code], check=True)

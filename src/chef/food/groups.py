@@ -81,10 +81,10 @@ def membership(group: str, token: str) -> Membership:
     at = 0
     while at < len(words):
         length, one = _longest(phrases, words[at:])
-        if one is Membership.IN and words[-1] in DERIVED and phrases.get(words) is not Membership.IN:
-            one = Membership.MADE
-        best = max(best, one)
         at += length
+        if one is Membership.IN and at < len(words) and words[-1] in DERIVED:
+            one = Membership.MADE  # walnut oil, but not soy sauce, which is in the table as such
+        best = max(best, one)
     return best
 
 

@@ -10,6 +10,7 @@ import re
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 
+from chef.food.words import FORMS
 from chef.tables import rows
 from chef.text.normal import normalise, without_accents
 
@@ -158,11 +159,8 @@ _SOFT = frozenset(
 )
 
 
-# The forms a food is cut or sold in: "sun-dried tomato halves".
-_FORMS = frozenset(
-    "half piece chunk slice floret strip leaf cube wedge shape ring round stick stalk sprig bit root "
-    "bulb".split()
-)
+# The forms a food is cut or sold in: "sun-dried tomato halves". Meat and mince are foods of the table.
+_FORMS = FORMS - {"meat", "mince"}
 
 
 def _without_form(words: list[str]) -> str:

@@ -8,15 +8,11 @@ from difflib import get_close_matches
 from chef.errors import ChefError
 from chef.food import families, groups
 from chef.food.canonical import CanonicalMap, token_of
+from chef.food.words import CUTS, PIECES
 from chef.text.keys import last_of
 from chef.text.tokens import tokenise
 
 _SUGGESTED = 3
-# What an animal or fish is cut into: the cut is still that food.
-_CUTS = frozenset(
-    "belly breast cheek chop cube cutlet drumstick fillet leg loin meat mince neck piece rack rib roast"
-    " saddle shank shoulder steak strip tail tender tenderloin thigh wing".split()
-)
 _REMEMBERED = 1 << 12  # words whose meaning is kept at hand
 
 
@@ -89,6 +85,6 @@ def _named(plain: str, names: Iterable[str]) -> str | None:
 
 def _is_kind(name: groups.Words, words: groups.Words, no: Collection[groups.Words]) -> bool:
     """Whether a name ends in the words, or begins with them and names a cut, and is not one of `no`."""
-    if name[: len(words)] == words and set(name[len(words) :]) <= _CUTS:
+    if name[: len(words)] == words and set(name[len(words) :]) <= CUTS | PIECES:
         return True
     return name[-len(words) :] == words and not any(name[-len(phrase) :] == phrase for phrase in no)

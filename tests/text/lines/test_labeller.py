@@ -18,8 +18,8 @@ LINES = [
 ]
 PLAIN = """
 import json, sys
-from chef.text.tagger import ensure_tagger
-ensure_tagger()
+from chef.text.tagger import register_tagger
+register_tagger()
 from ingredient_parser import parse_ingredient
 lines = json.load(sys.stdin)
 print(json.dumps([repr(parse_ingredient(line, string_units=True)) for line in lines]))
