@@ -29,7 +29,8 @@ HOSTILE = "<img src=x onerror=\"document.title='broken in'\">Toast"  # a title t
 PLAIN = {
     "id": "toast",
     "title": HOSTILE,
-    "ingredients": ["2 slices bread", "20 g butter", "1 tomato"],
+    # Twice, so that the review has a pair to ask about: butter and unsalted butter.
+    "ingredients": ["2 slices bread", "20 g unsalted butter", "1 tomato", "10 g unsalted butter"],
     "instructions": ["Toast the bread. Spread the butter on it.", "Slice the tomato and serve."],
     "tags": ["quick"],
 }

@@ -72,20 +72,20 @@ def browser() -> Iterator[Any]:
 
 @pytest.fixture
 def open_page(browser: Any, address: str) -> Iterator[Open]:
-    """Opens the page at a place in it; afterwards nothing may have been complained about in the console."""
+    """Open the page at an address; afterwards the console must have no errors or warnings."""
     complaints: list[str] = []
     contexts = []
 
-    def opened(place: str = "", **settings: Any) -> Any:
+    def opened(hash_: str = "", **settings: Any) -> Any:
         contexts.append(browser.new_context(**(settings or DESKTOP)))
         page = contexts[-1].new_page()
         page.set_default_timeout(PATIENCE)
         page.on(
             "console",
-            lambda told: complaints.append(told.text) if told.type in ("error", "warning") else None,
+            lambda entry: complaints.append(entry.text) if entry.type in ("error", "warning") else None,
         )
         page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.goto(f"{address}/{place}")
+        page.goto(f"{address}/{hash_}")
         return page
 
     yield opened
@@ -97,9 +97,9 @@ def open_page(browser: Any, address: str) -> Iterator[Open]:
 def photo_of(collection: Path, title: str) -> Path:
     for line in (collection.parent / "kitchen" / "recipes.jsonl").read_text().splitlines():
         if title in line:
-            found = re.search(r'"image": "([^"]+)"', line)
-            assert found is not None
-            return collection.parent / "kitchen" / found[1]
+            image = re.search(r'"image": "([^"]+)"', line)
+            assert image is not None
+            return collection.parent / "kitchen" / image[1]
     raise AssertionError(f"no {title} in the kitchen")
 
 
@@ -177,7 +177,7 @@ def both_trees(page: Any) -> None:
 
 
 def fits(page: Any) -> None:
-    """Nothing sticks out at the side."""
+    """The page never scrolls sideways."""
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
@@ -347,15 +347,15 @@ def test_the_map(open_page: Open) -> None:
     expect(page.locator(".recipe h1")).to_have_text(title)
 
 
-def test_names_are_decided_and_taken_back(open_page: Open) -> None:
+def test_decisions_on_names_can_be_undone(open_page: Open) -> None:
     page = open_page("#/names")
-    told = page.locator(".names-progress .status")
+    status = page.locator(".names-progress .status")
     first = page.locator(".pair").text_content()
-    expect(told).to_contain_text("0 of")
+    expect(status).to_contain_text("0 of")
     page.keyboard.press("y")
-    expect(told).not_to_contain_text(re.compile(r"^0 of"))
+    expect(status).not_to_contain_text(re.compile(r"^0 of"))
     page.keyboard.press("u")
-    expect(told).to_contain_text(re.compile(r"^0 of"))
+    expect(status).to_contain_text(re.compile(r"^0 of"))
     expect(page.locator(".pair")).to_have_text(first)
 
 

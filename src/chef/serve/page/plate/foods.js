@@ -25,7 +25,7 @@ const LOOKS = {
   grain: `rice tapioca #f8f2e2 couscous #eed391 quinoa #e6d5a8 bulgur #cf9f5c barley oat #dcc08d risotto orzo #f1e3bd
     polenta cornmeal sticks #f2c94f teff #9a7650`,
   strand: `spaghetti pasta noodle ramen bucatini #f1d283 udon sprout #f7ecd6 soba sobanoodle #b79a78 lasagna lasagne
-    #efc66c kimchi #d5532f coconut ricenoodle #fbf8f0 glassnoodle katsuobushi #cbb389 greenpapaya #e3ebbd`,
+    #efc66c kimchi #d5532f coconut ricenoodle #fbf8f0 glassnoodle #cbb389 greenpapaya #e3ebbd`,
   tube: `macaroni penne rigatoni ditalini shell #f2cd6a spätzle #f2d98c`,
   strip: `pepper #d8412f chili chile #c9281f jalapeno jalapeño #5f9a3c poblano #4f7f3a`,
   spear: `asparagus greenbean okra snowpea #6fa049 fennel #dbe6b8 broccoli #4d8a3d rhubarb #d8607a`,
