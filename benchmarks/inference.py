@@ -70,9 +70,9 @@ def make_untrained(folder: Path, tower: str) -> None:
     from chef.data.settings import PrepareSettings
     from chef.food.canonical import SHIPPED
     from chef.model.artefact import save_artefact
-    from chef.model.config import ModelConfig
     from chef.model.image import load_tower
     from chef.model.joint import JointModel
+    from chef.model.registry import ModelConfig
     from chef.text.vocabulary import Vocabulary
 
     words = Vocabulary.build({f"word{number}": 10 for number in range(7000)}, minimum=2)

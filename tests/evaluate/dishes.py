@@ -13,9 +13,9 @@ from chef.evaluate.evaluated_model import EvaluatedModel
 from chef.evaluate.population import Population
 from chef.food.canonical import CanonicalMap
 from chef.food.canonical.map import SHIPPED
-from chef.model.config import ModelConfig
 from chef.model.joint import JointModel
 from chef.model.recipe_model import RecipeModel
+from chef.model.registry import ModelConfig
 from chef.recipe import Ingredient, Recipe, Step
 from chef.text.vocabulary import Vocabulary
 

@@ -17,8 +17,8 @@ from chef.data.kitchen import write_kitchen
 from chef.data.settings import PrepareSettings
 from chef.food.canonical import SHIPPED
 from chef.model.artefact import save_artefact
-from chef.model.config import ModelConfig
 from chef.model.joint import JointModel
+from chef.model.registry import ModelConfig
 from chef.text.vocabulary import Vocabulary
 from tests.report.made import result
 

@@ -13,8 +13,8 @@ from chef.data.settings import PrepareSettings
 from chef.food.canonical.map import SHIPPED
 from chef.index import Index
 from chef.model.artefact import save_artefact
-from chef.model.config import ModelConfig
 from chef.model.joint import JointModel
+from chef.model.registry import ModelConfig
 from chef.recipe import Ingredient, Recipe, Step
 from chef.text.vocabulary import Vocabulary
 

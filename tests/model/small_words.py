@@ -6,8 +6,7 @@ from typing import Any
 
 import torch
 
-from chef.model.config import ModelConfig
-from chef.model.registry import variant
+from chef.model.registry import ModelConfig, variant
 from chef.model.words import ContextWords, Words, build_words
 
 MINILM: dict[str, Any] = {"kind": "minilm", "pieces": 20, "most": 3, "width": 6, "layers": 2}

@@ -14,9 +14,9 @@ import chef
 from chef.data.prepared import Prepared
 from chef.data.settings import PrepareSettings
 from chef.errors import ChefError
-from chef.model.artefact import save_artefact
-from chef.model.config import ModelConfig
+from chef.model.artefact import MOST_BYTES, load_weights, save_artefact, save_weights
 from chef.model.joint import JointModel
+from chef.model.registry import ModelConfig
 from chef.recipe import Ingredient, Recipe, Step
 from tests.tiny import write_prepared
 
@@ -57,6 +57,13 @@ def test_a_loaded_model_gives_what_the_saved_one_gave(tmp_path, prepared):
     np.testing.assert_allclose(np.linalg.norm(found, axis=1), 1, atol=1e-5)
     np.testing.assert_allclose(found, wanted, atol=5e-3)  # half precision on disk
     assert loaded.about == {"seed": 0}
+
+
+def test_loading_does_not_touch_the_random_state(tmp_path, prepared):
+    write(tmp_path / "model", prepared)
+    before = torch.random.get_rng_state()
+    chef.load(tmp_path / "model")
+    assert torch.equal(torch.random.get_rng_state(), before)
 
 
 def test_recurrent_layers_have_nothing_left_to_do_on_first_use(tmp_path, prepared):
@@ -151,3 +158,31 @@ def test_damaged_and_foreign_folders_are_one_clear_line(tmp_path, prepared):
     assert "no model in" in broken("empty", lambda folder: (folder / "config.json").unlink())
     with pytest.raises(ChefError, match="no model in"):
         chef.load(tmp_path / "nowhere")
+
+
+def test_weights_come_back_in_half_precision(tmp_path):
+    tensors = {"a": torch.randn(30, 7), "b": torch.arange(5), "c": torch.tensor(2.5)}
+    files = save_weights(tmp_path, tensors)
+    loaded = load_weights(tmp_path / name for name in files)
+    assert torch.equal(loaded["a"], tensors["a"].half().float())
+    assert torch.equal(loaded["b"], tensors["b"])
+    assert loaded["c"] == 2.5
+
+
+def test_every_file_is_under_15_mb_even_for_one_large_tensor(tmp_path):
+    rows = 3 * MOST_BYTES // (2 * 100) + 17
+    tensors = {"words": torch.arange(rows * 100, dtype=torch.float32).reshape(rows, 100) % 1000}
+    tensors["rest"] = torch.ones(MOST_BYTES // 4)
+    files = save_weights(tmp_path, tensors)
+    assert len(files) >= 4
+    assert all((tmp_path / name).stat().st_size < 15_000_000 for name in files)
+    loaded = load_weights(tmp_path / name for name in files)
+    assert torch.equal(loaded["words"], tensors["words"])
+    assert torch.equal(loaded["rest"], tensors["rest"])
+
+
+def test_a_damaged_file_is_one_line(tmp_path):
+    (name,) = save_weights(tmp_path, {"a": torch.ones(100)})
+    (tmp_path / name).write_bytes((tmp_path / name).read_bytes()[:60])
+    with pytest.raises(ChefError, match="damaged or missing weights: weights-00001"):
+        load_weights([tmp_path / name])

@@ -1,46 +1,134 @@
 from __future__ import annotations
 
+import pytest
 import torch
+from torch import Tensor
+from torch.nn import functional as F
 
-from chef.model.heads import Heads
+from chef.errors import ChefError
+from chef.model.heads import Heads, MemberHeads, SeparateHeads, build_heads, shares
+from chef.model.noise import SampleNoise
+
+KINDS = ["single", "aligned", "linear", "mlp", "named"]
 
 
-def test_points_of_length_one() -> None:
-    heads = Heads(recipe=18, image=7, space=16)
-    for points in (heads.embed_recipes(torch.randn(5, 18) * 100), heads.embed_images(torch.randn(5, 7))):
-        assert points.shape == (5, 16)
-        torch.testing.assert_close(points.norm(dim=1), torch.ones(5))
+def heads(kind: str) -> SeparateHeads:
+    torch.manual_seed(0)
+    return build_heads(kind, recipe=6, image=4, space=8, word=2, named=True).double()  # type: ignore[arg-type,return-value]
+
+
+@pytest.mark.parametrize("kind", [*KINDS, "shared"])
+def test_points_of_length_one_and_nothing_shared(kind: str) -> None:
+    both = heads(kind)
+    recipes = both.embed_recipes(torch.randn(5, 6).double())
+    images = both.embed_images(torch.randn(5, 4).double())
+    for points in (recipes, images):
+        torch.testing.assert_close(points.norm(dim=1), torch.ones(5, dtype=torch.float64))
+    recipes[:, 0].sum().backward()
+    taught = {name.split(".")[0] for name, value in both.named_parameters() if value.grad is not None}
+    assert taught == ({"recipe", "shared"} if kind == "shared" else {"recipe"})
+
+
+def by_hand(kind: str, side: torch.nn.Module, x: Tensor) -> Tensor:
+    if kind in ("mlp", "named"):
+        out = side.last(side.first(x).clamp(min=0))
+        return out if kind == "mlp" else out + F.normalize(x[:, side.place], dim=1) @ side.name.weight.T
+    out = x @ side.only.weight.T + side.only.bias
+    if kind == "linear":
+        return out
+    out = torch.tanh(out)
+    if kind == "single":
+        return out
+    out = out / out.norm(dim=1, keepdim=True)
+    return (out - out.mean(0)) / (out.var(0, unbiased=False) + 1e-5).sqrt()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_in_plain_formulas(kind: str) -> None:
+    both = heads(kind).train(
+        kind == "aligned"
+    )  # the MLP without dropout, batch norm with the batch's numbers
+    recipes, images = torch.randn(5, 6).double(), torch.randn(5, 4).double()
+    wanted = F.normalize(by_hand(kind, both.recipe, recipes), dim=1)
+    torch.testing.assert_close(both.embed_recipes(recipes), wanted)
+    wanted = F.normalize(by_hand(kind, both.image, images), dim=1)
+    torch.testing.assert_close(both.embed_images(images), wanted)
+
+
+def test_dropout_belongs_to_the_sample() -> None:
+    both = heads("mlp")
+    x, keys = torch.randn(6, 6).double(), torch.tensor([5, 17, 3, 8, 2, 11])
+    whole = both.embed_recipes(x, SampleNoise(keys, 4))
+    torch.testing.assert_close(both.embed_recipes(x[3:5], SampleNoise(keys[3:5], 4)), whole[3:5])
+    assert not torch.allclose(both.embed_recipes(x, SampleNoise(keys, 5)), whole)
+    assert not torch.allclose(both.embed_recipes(x), both.embed_recipes(x))  # torch's own generator
+
+
+def test_named_heads_start_from_the_name_alone() -> None:
+    """Before any step, cosines of points are those of the title's and the dish name's vectors."""
+    both = heads("named")
+    recipes, images = torch.randn(5, 6).double(), torch.randn(7, 4).double()
+    cosines = both.embed_images(images) @ both.embed_recipes(recipes).T
+    wanted = F.normalize(images[:, 2:], dim=1) @ F.normalize(recipes[:, :2], dim=1).T
+    torch.testing.assert_close(cosines, wanted)
+    both.recipe.last.weight.data.normal_()
+    assert not torch.allclose(both.embed_images(images) @ both.embed_recipes(recipes).T, wanted)
+
+
+@pytest.mark.parametrize("named", [True, False])
+def test_members_cosine_is_the_mean_of_theirs(named: bool) -> None:
+    torch.manual_seed(0)
+    made = build_heads("members", recipe=16, image=4, space=12, word=2, named=named, readings=[7, 3, 6])
+    all_ = made.double().eval()
+    assert isinstance(all_, MemberHeads)
+    recipes, images = torch.randn(5, 16).double(), torch.randn(7, 4).double()
+    seen = images[:, :2] if named else images
+    first, second = all_.readers
+    wanted = [
+        first.embed_images(seen) @ first.embed_recipes(recipes[:, :7]).T,
+        second.embed_images(seen) @ second.embed_recipes(recipes[:, 7:10]).T,
+        all_.context.embed_images(images) @ all_.context.embed_recipes(recipes[:, 10:]).T,
+    ]
+    points = all_.embed_images(images), all_.embed_recipes(recipes)
+    torch.testing.assert_close(points[0] @ points[1].T, sum(wanted) / 3)
+    for ours, theirs, cosines in zip(*(shares(part, 3) for part in points), wanted, strict=True):
+        torch.testing.assert_close(ours @ theirs.T, cosines)
+
+
+def test_a_space_that_members_cannot_share_is_refused() -> None:
+    with pytest.raises(ChefError, match="cannot be shared by 3 models"):
+        build_heads("members", recipe=16, image=4, space=8, word=2, readings=[5, 5, 6])
 
 
 def test_only_the_middle_layer_is_shared() -> None:
-    heads = Heads(recipe=18, image=7, space=16)
-    heads.embed_recipes(torch.randn(5, 18))[:, 0].sum().backward()
-    taught = {name for name, value in heads.named_parameters() if value.grad is not None}
+    shared = Heads(recipe=18, image=7, space=16)
+    shared.embed_recipes(torch.randn(5, 18))[:, 0].sum().backward()
+    taught = {name for name, value in shared.named_parameters() if value.grad is not None}
     assert {"shared.weight", "recipe.first.weight", "recipe.last.weight"} <= taught
     assert not any(name.startswith("image.") for name in taught)
-    heads.zero_grad()
-    heads.embed_images(torch.randn(5, 7))[:, 0].sum().backward()
-    assert heads.shared.weight.grad is not None
-    assert heads.image.first.weight.grad is not None
+    shared.zero_grad()
+    shared.embed_images(torch.randn(5, 7))[:, 0].sum().backward()
+    assert shared.shared.weight.grad is not None
+    assert shared.image.first.weight.grad is not None
 
 
 def test_three_fully_connected_layers_in_plain_formulas() -> None:
     torch.manual_seed(1)
-    heads = Heads(recipe=6, image=4, space=8).double()
+    shared = Heads(recipe=6, image=4, space=8).double()
     x = torch.randn(9, 6, dtype=torch.float64)
 
     def norm(values: torch.Tensor) -> torch.Tensor:
         return (values - values.mean(0)) / (values.var(0, unbiased=False) + 1e-5).sqrt()
 
-    side = heads.recipe
+    side = shared.recipe
     first = torch.tanh(norm(x) @ side.first.weight.T + side.first.bias)
-    middle = torch.tanh(norm(first @ heads.shared.weight.T + heads.shared.bias))
+    middle = torch.tanh(norm(first @ shared.shared.weight.T + shared.shared.bias))
     last = middle @ side.last.weight.T + side.last.bias
-    torch.testing.assert_close(heads.embed_recipes(x), last / last.norm(dim=1, keepdim=True))
+    torch.testing.assert_close(shared.embed_recipes(x), last / last.norm(dim=1, keepdim=True))
 
 
 def test_half_precision_still_gives_length_one() -> None:
-    heads = Heads(recipe=18, image=7, space=64)
+    shared = Heads(recipe=18, image=7, space=64)
     with torch.autocast("cpu", torch.bfloat16):
-        points = heads.embed_recipes(torch.randn(5, 18))
+        points = shared.embed_recipes(torch.randn(5, 18))
     torch.testing.assert_close(points.norm(dim=1), torch.ones(5))

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import json
+import re
+from typing import Any
 from xml.etree import ElementTree
 
 import numpy as np
@@ -11,6 +13,7 @@ from hypothesis import strategies as st
 from chef.errors import ChefError
 from chef.model.tree import Tree
 
+SVG = "{http://www.w3.org/2000/svg}"
 GREEN_BEANS = ["green_beans", "flour", "eggs", "breadcrumbs", "vegetable_oil"]
 
 
@@ -20,9 +23,13 @@ def fried() -> Tree:
     return Tree.from_merges(GREEN_BEANS, [1, 2, 1, 0])
 
 
+# What a canonical token or a word of a recipe may contain, and what each form has to escape.
+TOKENS = st.text(st.sampled_from("aé_-'½ <>&{}[]()$%#~^\\│├└─1"), min_size=1, max_size=8)
+
+
 @st.composite
-def trees(draw: st.DrawFn) -> Tree:
-    tokens = draw(st.lists(st.text(max_size=8), min_size=1, max_size=24))
+def trees(draw: st.DrawFn, token: st.SearchStrategy[str] = TOKENS) -> Tree:
+    tokens = draw(st.lists(token, min_size=1, max_size=24))
     merges = [draw(st.integers(0, left - 1)) for left in range(len(tokens) - 1, 0, -1)]
     return Tree.from_merges(tokens, merges)
 
@@ -52,7 +59,7 @@ def test_json_shape(fried: Tree) -> None:
     }
 
 
-@given(trees())
+@given(trees(st.text(max_size=8)))
 def test_json_round_trip(tree: Tree) -> None:
     assert Tree.from_json(json.loads(json.dumps(tree.to_json()))) == tree
 
@@ -79,16 +86,6 @@ def test_a_parent_is_merged_after_its_children(tree: Tree) -> None:
         return [*below, node["order"]]
 
     assert sorted(orders(tree.to_json())) == list(range(1, len(tree.tokens)))
-
-
-@given(trees(), st.booleans())
-def test_svg_is_a_picture_of_every_leaf(tree: Tree, marks: bool) -> None:
-    # XML has no way to write control characters, so such tokens are left to the JSON form.
-    tree = Tree(tuple("".join(c for c in t if c.isalnum() or c in "<&> _") for t in tree.tokens), tree.merges)
-    root = ElementTree.fromstring(tree.svg(marked=tree.shallowest if marks else ()))
-    texts = [element.text or "" for element in root.iter("{http://www.w3.org/2000/svg}text")]
-    assert sorted(texts) == sorted([*tree.tokens, *map(str, range(1, len(tree.tokens)))])
-    assert len(list(root.iter("{http://www.w3.org/2000/svg}line"))) == 2 * len(tree.merges)
 
 
 def test_lone_leaf() -> None:
@@ -149,3 +146,117 @@ def test_merges_that_make_no_tree(merges: list[int]) -> None:
 def test_json_that_is_no_tree(data: dict) -> None:
     with pytest.raises(ChefError, match="not a tree"):
         Tree.from_json(data)
+
+
+@given(trees())
+def test_merges_and_spans(tree: Tree) -> None:
+    assert Tree.from_merges(tree.tokens, [*tree.merges, -1, -1]) == tree
+    assert Tree._from_spans(tree.tokens, tree.spans) == tree
+
+
+def shape(node: Any) -> Tree:
+    """The tree of (order, left, right) tuples and tokens."""
+
+    def data(node: Any, depth: int) -> dict[str, Any]:
+        if isinstance(node, str):
+            return {"token": node, "depth": depth}
+        order, left, right = node
+        return {"order": order, "left": data(left, depth + 1), "right": data(right, depth + 1)}
+
+    return Tree.from_json(data(node, 0))
+
+
+@given(trees())
+def test_the_text_form_holds_the_whole_tree(tree: Tree) -> None:
+    def read(lines: list[str]) -> Any:
+        if len(lines) == 1:
+            return lines[0]
+        right = max(at for at, line in enumerate(lines) if line.startswith("└── "))
+        assert [line[:4] for line in lines[1 : right + 1]] == ["├── "] + ["│   "] * (right - 2) + ["└── "]
+        assert {line[:4] for line in lines[right + 1 :]} <= {"    "}
+        children = [line[4:] for line in lines[1:]]
+        order = re.fullmatch(r"\((\d+)\)", lines[0])
+        assert order
+        return int(order[1]), read(children[: right - 1]), read(children[right - 1 :])
+
+    assert shape(read(tree.text().split("\n"))) == tree
+
+
+@given(trees(), st.booleans())
+def test_the_svg_form_holds_the_whole_tree(tree: Tree, marks: bool) -> None:
+    root = ElementTree.fromstring(tree.svg(marked=tree.shallowest if marks else ()))
+    words, children, below = {}, {}, set()
+    for word in root.iter(f"{SVG}text"):
+        place = float(word.get("x", "")), int(word.get("y", ""))
+        assert place not in words  # nothing is drawn over anything
+        words[place] = (word.text or "", word.get("fill") == "#888")
+    for line in root.iter(f"{SVG}line"):
+        x1, y1, x2, y2 = (float(line.get(end, "")) for end in ("x1", "y1", "x2", "y2"))
+        children.setdefault((x1, int(y1) - 6), []).append((x2, int(y2) + 14))
+        below.add((x2, int(y2) + 14))
+
+    def read(place: tuple[float, int]) -> Any:
+        text, is_node = words[place]
+        assert is_node == (place in children)
+        return (int(text), *map(read, sorted(children[place]))) if is_node else text
+
+    (top,) = set(words) - below
+    assert shape(read(top)) == tree
+
+
+_PLAIN = {r"\textbackslash{}": "\\", "$<$": "<", "$>$": ">", r"\textasciitilde{}": "~"}
+_PLAIN |= {r"\textasciicircum{}": "^", **{"\\" + sign: sign for sign in "_&%$#{}"}}
+_SIGN = re.compile("|".join(sorted(map(re.escape, _PLAIN), key=len, reverse=True)) + "|.", re.DOTALL)
+
+
+@given(trees(), st.booleans())
+def test_the_latex_form_holds_the_whole_tree(tree: Tree, marks: bool) -> None:
+    # The signs of LaTeX become one letter each first, so that every brace and space left is one of its own.
+    code = tree.latex(marked=tree.shallowest if marks else ())
+    names = [
+        match[0] for match in _SIGN.finditer(code.removeprefix(r"\Tree ").replace(r"\textcolor{red}", "\0"))
+    ]
+    signs = [(_PLAIN.get(name, name), name in _PLAIN) for name in names]
+    at = 0
+
+    def skip(wanted: str) -> None:
+        nonlocal at
+        for sign in wanted:
+            assert signs[at] == (sign, False), (signs[at:], wanted)
+            at += 1
+
+    def leaf() -> str:
+        nonlocal at
+        marked = signs[at] == ("\0", False)
+        at += marked
+        braced = signs[at] == ("{", False)
+        at += braced
+        start = at
+        while signs[at] != (("}" if braced else " "), False):
+            at += 1
+        word = "".join(sign for sign, _ in signs[start:at])
+        at += braced
+        return word
+
+    def node() -> Any:
+        nonlocal at
+        if signs[at : at + 2] != [("[", False), (".", False)]:
+            return leaf()
+        skip("[.(-")
+        order = ""
+        while signs[at][0].isdecimal():
+            order, at = order + signs[at][0], at + 1
+        skip("-) ")
+        left = node()
+        skip(" ")
+        right = node()
+        skip(" ]")
+        return int(order), left, right
+
+    if len(tree.tokens) > 1:
+        assert shape(node()) == tree
+        assert at == len(signs)
+    else:
+        skip("[.")
+        assert shape(leaf()) == tree
+        skip(" ]")

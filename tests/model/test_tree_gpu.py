@@ -9,8 +9,7 @@ import torch
 from torch import Tensor, nn
 
 from chef.model.cuda_graphs import run_graphed
-from chef.model.devices import has_triton
-from chef.model.noise import RandomNoise, SampleNoise
+from chef.model.noise import RandomNoise, SampleNoise, has_triton
 from chef.model.tree_lstm import GumbelTreeLSTM
 from tests.model.test_tree_lstm import LENGTHS, TOLERANCE, gradients, make, relative
 

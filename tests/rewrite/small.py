@@ -12,9 +12,9 @@ from chef.data.settings import PrepareSettings
 from chef.food.canonical import CanonicalMap
 from chef.food.canonical.map import SHIPPED
 from chef.model.artefact import save_artefact
-from chef.model.config import ModelConfig
 from chef.model.joint import JointModel
 from chef.model.recipe_model import RecipeModel
+from chef.model.registry import ModelConfig
 from chef.recipe import Ingredient, Recipe, Step
 from chef.rewrite.coming import Coming, coming, relatives
 from chef.rewrite.mentions import Mentions

@@ -18,8 +18,8 @@ from chef.data.texts import TextMaker
 from chef.food.canonical import CanonicalMap
 from chef.index import Index
 from chef.model.artefact import save_artefact
-from chef.model.config import ModelConfig
 from chef.model.joint import JointModel
+from chef.model.registry import ModelConfig
 from chef.readers import read
 from chef.recipe import Recipe
 from chef.text.vocabulary import Vocabulary

@@ -18,8 +18,8 @@ from chef.data.settings import PrepareSettings
 from chef.food.canonical import CanonicalMap
 from chef.index import Index
 from chef.model.artefact import save_artefact
-from chef.model.config import ModelConfig
 from chef.model.joint import JointModel
+from chef.model.registry import ModelConfig
 from chef.serve import ServeSettings, create_app
 from chef.serve.run import Server, bind
 from chef.text.vocabulary import Vocabulary

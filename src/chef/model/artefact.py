@@ -3,7 +3,7 @@
 config.json       the model's configuration, text lengths, scores, checksums of the other files
 vocabulary.tsv    words and their numbers
 canonical.tsv     the canonical map that its recipes are read with
-pieces.tsv        the word pieces that a model with MiniLM spells words with
+pieces.tsv        the word pieces of a model with MiniLM
 weights-*.safetensors
 """
 
@@ -14,24 +14,28 @@ import json
 import os
 import shutil
 import tempfile
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
+
+import torch
+from torch import Tensor
 
 from chef.bundled.models import SHIPPED, best, shipped_folder
 from chef.data.settings import PrepareSettings
 from chef.errors import ChefError
 from chef.loading import loading
-from chef.model.blank import blank
-from chef.model.config import ModelConfig
 from chef.model.encoder import one_thread
 from chef.model.joint import JointModel
 from chef.model.recipe_model import RecipeModel
-from chef.model.weights import load_weights, save_weights
+from chef.model.registry import ModelConfig
 from chef.model.words import PIECES
 from chef.text.vocabulary import Vocabulary
 
 FORMAT, VERSION = "chef-model", 1
+MOST_BYTES = 14_000_000  # of the tensors in one file; the header comes on top
 _BEST = "best"  # where a training run keeps its best model
+_PART = "#"  # a tensor too large for one file is cut by rows: name#0, name#1 ...
 
 
 def save_artefact(
@@ -43,10 +47,10 @@ def save_artefact(
     about: dict[str, Any],
     pieces: Path | None = None,
 ) -> None:
-    """Write the model as an artefact, in place of the one that was there.
+    """Write the model as an artefact, replacing the one in that folder.
 
-    `vocabulary` and `canonical` are the files of the prepared data, `pieces` that of its MiniLM's folder;
-    `about` is what a reader should know of the model: scores, seed, data.
+    `vocabulary` and `canonical` are files of the prepared data, `pieces` one of the MiniLM's folder;
+    `about` is what a reader should know about the model: scores, seed, data.
     """
     folder.parent.mkdir(parents=True, exist_ok=True)
     new = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", dir=folder.parent))
@@ -79,9 +83,9 @@ def save_artefact(
 
 
 def load(name: str | Path | None = None) -> RecipeModel:
-    """A model that comes with the package, of an artefact, or of a training run (its best), ready on the CPU.
+    """A bundled model by name, an artefact, or the best model of a training run, ready on the CPU.
 
-    Without a name it is the best of those that come with the package.
+    Without a name it is the best bundled model.
 
     >>> model = chef.load()
     >>> model.embed_images(["dish.jpg"]).shape
@@ -95,14 +99,16 @@ def load(name: str | Path | None = None) -> RecipeModel:
 def _load(folder: Path) -> RecipeModel:
     config = read_config(folder)
     _check_files(folder, config)
-    with blank():
+    with torch.random.fork_rng(devices=[]):  # the random initial weights are not used
         model = JointModel(ModelConfig.from_json(config["model"]))
     state = load_weights(folder / file for file in config["weights"])
     try:
-        model.load_state_dict(state, assign=True)  # the tensors themselves: no copy
+        model.load_state_dict(state, assign=True)  # no copy
     except RuntimeError as error:
-        raise ChefError(f"the weights in {folder} are of another model", "fetch the model again") from error
-    # Recurrent layers find their new weights here, and not on first use: that may be by two threads at once.
+        raise ChefError(
+            f"the weights in {folder} belong to another model", "fetch the model again"
+        ) from error
+    # Recurrent layers look their new weights up now, not on first use, when several threads may be at it.
     model.to("cpu")
     return RecipeModel(
         model.eval(),
@@ -114,7 +120,7 @@ def _load(folder: Path) -> RecipeModel:
 
 
 def find(path: Path) -> Path:
-    """The folder of the artefact: this one, that of the run's best model, or of the shipped one so named."""
+    """The folder of an artefact: this one, that of a run's best model, or that of a bundled model."""
     for folder in (path, path / _BEST):
         if (folder / "config.json").is_file():
             return folder
@@ -150,3 +156,69 @@ def _check_files(folder: Path, config: dict[str, Any]) -> None:
 def _checksum(file: Path) -> str:
     with open(file, "rb") as content:
         return hashlib.file_digest(content, "sha256").hexdigest()
+
+
+def save_weights(folder: Path, tensors: dict[str, Tensor]) -> list[str]:
+    """Write the tensors to weights-00001.safetensors and so on, each under 15 MB -> the names of the files.
+
+    Floating-point numbers are stored in half precision, which moves an embedding by less than 1 %.
+    """
+    from safetensors.torch import save_file
+
+    names = []
+    for number, group in enumerate(_groups(_pieces(tensors)), start=1):
+        names.append(f"weights-{number:05d}.safetensors")
+        save_file(group, folder / names[-1])
+    return names
+
+
+def load_weights(files: Iterable[Path]) -> dict[str, Tensor]:
+    """The tensors of the files, in single precision."""
+    from safetensors import SafetensorError
+    from safetensors.torch import load_file
+
+    pieces: dict[str, Tensor] = {}
+    for file in files:
+        try:
+            pieces.update(load_file(file))
+        except (SafetensorError, OSError) as error:
+            raise ChefError(f"damaged or missing weights: {file.name}", "fetch the model again") from error
+    parts: dict[str, list[tuple[int, Tensor]]] = {}
+    for key, tensor in pieces.items():
+        name, _, number = key.partition(_PART)
+        parts.setdefault(name, []).append((int(number or 0), tensor))
+    weights = {}
+    for name, numbered in parts.items():
+        tensors = [tensor for _, tensor in sorted(numbered, key=lambda part: part[0])]
+        tensor = tensors[0] if len(tensors) == 1 else torch.cat(tensors)
+        weights[name] = tensor.float() if tensor.is_floating_point() else tensor
+    return weights
+
+
+def _pieces(tensors: dict[str, Tensor]) -> Iterator[tuple[str, Tensor]]:
+    for name, tensor in sorted(tensors.items()):
+        tensor = tensor.detach().cpu()
+        tensor = (tensor.half() if tensor.is_floating_point() else tensor).contiguous().clone()
+        count = -(-_bytes(tensor) // MOST_BYTES)
+        if count == 1 or not tensor.dim():
+            yield name, tensor
+        else:
+            for number, part in enumerate(tensor.tensor_split(count)):
+                yield f"{name}{_PART}{number}", part.clone()
+
+
+def _groups(pieces: Iterable[tuple[str, Tensor]]) -> Iterator[dict[str, Tensor]]:
+    group: dict[str, Tensor] = {}
+    size = 0
+    for name, tensor in pieces:
+        if group and size + _bytes(tensor) > MOST_BYTES:
+            yield group
+            group, size = {}, 0
+        group[name] = tensor
+        size += _bytes(tensor)
+    if group:
+        yield group
+
+
+def _bytes(tensor: Tensor) -> int:
+    return tensor.numel() * tensor.element_size()

@@ -1,7 +1,7 @@
-"""Edits of a recipe as a model reads it: ingredients leave it, or others take their place.
+"""Edits of a recipe's text: removing ingredients, or replacing them.
 
-An edit changes title, ingredient list and instructions together, and the trees over them with it, so that a
-model can read the new recipe along the old structure. The recipe that the text was made from stays as it is.
+An edit changes title, ingredient list, instructions and the trees over them together, so that a model can
+encode the new recipe along the old structure. The recipe that the text was made from stays unchanged.
 """
 
 from __future__ import annotations
@@ -20,19 +20,19 @@ Edited = tuple[RecipeText, RecipeTrees | None]
 def without(text: RecipeText, trees: RecipeTrees | None, leaves: Collection[int]) -> Edited:
     """The recipe without the ingredients at these positions of its list; one must stay.
 
-    Their canonical tokens leave title and instructions too, except one that a line which stays also has.
-    In the trees the sibling takes a removed leaf's place; a sentence left without words goes altogether.
+    Their canonical tokens are removed from title and instructions too, unless a remaining line has the same
+    token. In the trees the sibling takes a removed leaf's place; sentences left without words are removed.
 
     >>> shorter, kept = without(text, trees, [3, 5])
     """
     if not leaves:
         return text, trees
-    stay = [token for place, token in enumerate(text.ingredients) if place not in leaves]
+    stay = [token for position, token in enumerate(text.ingredients) if position not in leaves]
     if not stay:
         raise ChefError("a recipe needs at least one ingredient", "leave one")
-    # <UNK> stands for any rare word, so one of them in a sentence need not be this ingredient.
-    gone = {text.ingredients[place] for place in leaves} - set(stay) - set(SPECIAL)
-    places = [[place for place, word in enumerate(words) if word in gone] for words in text.sentences]
+    # <UNK> stands for any rare word: one in a sentence need not be this ingredient.
+    gone = {text.ingredients[position] for position in leaves} - set(stay) - set(SPECIAL)
+    removed = [[at for at, word in enumerate(words) if word in gone] for words in text.sentences]
     shorter = [[word for word in words if word not in gone] for words in text.sentences]
     edited = with_fields(
         text,
@@ -42,10 +42,10 @@ def without(text: RecipeText, trees: RecipeTrees | None, leaves: Collection[int]
     )
     if trees is None:
         return edited, None
-    emptied = [place for place, words in enumerate(shorter) if not words]
+    emptied = [number for number, words in enumerate(shorter) if not words]
     return edited, RecipeTrees(
         ingredients=prune_leaves(trees.ingredients, leaves) if trees.ingredients else None,
-        sentences=_sentences(trees.sentences, places),
+        sentences=_sentences(trees.sentences, removed),
         instructions=_instructions(trees.instructions, emptied) if trees.instructions else None,
     )
 
@@ -78,7 +78,7 @@ def _sentences(trees: tuple[Tree, ...] | None, gone: list[list[int]]) -> tuple[T
     if trees is None:
         return None
     pairs = zip(trees, gone, strict=True)
-    return tuple(prune_leaves(tree, places) for tree, places in pairs if len(places) < len(tree.tokens))
+    return tuple(prune_leaves(tree, leaves) for tree, leaves in pairs if len(leaves) < len(tree.tokens))
 
 
 def _instructions(tree: Tree, emptied: list[int]) -> Tree:
@@ -89,7 +89,7 @@ def _instructions(tree: Tree, emptied: list[int]) -> Tree:
 
 
 def prune_leaves(tree: Tree, leaves: Collection[int]) -> Tree:
-    """The tree without the leaves at these positions; what is left merges in the same order as before.
+    """The tree without the leaves at these positions; the rest merges in the same order as before.
 
     >>> tree = Tree.from_merges(["flour", "eggs", "milk", "salt"], [1, 0, 0])  # ((flour (eggs milk)) salt)
     >>> prune_leaves(tree, [1]).to_json() == Tree.left(["flour", "milk", "salt"]).to_json()

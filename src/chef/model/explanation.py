@@ -18,7 +18,7 @@ class SentenceExplanation:
     """One sentence of the instructions."""
 
     text: str
-    tree: Tree | None  # None: the model reads sentences without trees
+    tree: Tree | None  # None: the model has no sentence trees
 
     @property
     def action(self) -> str | None:
@@ -30,7 +30,7 @@ class SentenceExplanation:
 class Explanation:
     """One recipe."""
 
-    tree: Tree | None  # of the ingredients; None: the model reads them without a tree
+    tree: Tree | None  # of the ingredients; None: the model has no such tree
     steps: tuple[SentenceExplanation, ...]
 
     @property

@@ -3,14 +3,13 @@
 OUT/image.onnx      pixels (batch, 3, H, W) -> embeddings (batch, space)
 OUT/recipe.onnx     recipes' word numbers -> embeddings (batch, space)
 OUT/config.json     the inputs' sizes, the image transform, the model's own configuration
-OUT/vocabulary.tsv  words; the line's number, from 0, is the word's number
+OUT/vocabulary.tsv  words; a word's number is its line, from 0
 OUT/canonical.tsv   the canonical map that the texts are read with
 
-The number of recipes or pictures in a batch is free. Texts have one fixed length each, the most words,
-ingredients and sentences that the model's data were cut to, for an exported tree must know how many levels
-it can have (and with trees there are thousands of nodes, so minutes pass until they are written). What is
-shorter is padded with 0, and its length given beside it. A recipe has all seven inputs whatever the model
-reads, so that models can be exchanged.
+The batch size is free. Texts have fixed lengths, the limits on words, ingredients and sentences of the
+model's data, since an exported tree must know its largest number of levels (trees have thousands of nodes, so
+writing them takes minutes). Shorter texts are padded with 0 and come with their lengths. A recipe has all
+seven inputs whatever the model reads, so that models can be exchanged.
 """
 
 from __future__ import annotations
@@ -46,7 +45,7 @@ _Arrays = dict[str, Tensor]
 def export(name: str | Path, out: Path) -> dict[str, float]:
     """Write the towers of a model or run to the new folder `out`, checked against torch.
 
-    Returns the largest difference found for "image" and "recipe".
+    Returns the largest difference for "image" and "recipe".
 
     >>> export("run", Path("onnx"))
     {'image': 2.1e-07, 'recipe': 3.0e-07}
@@ -90,7 +89,7 @@ class _ImageSide(nn.Module):
 
 
 class _RecipeSide(nn.Module):
-    """`JointModel.embed_recipes` for sentences that lie recipe by recipe, which need no sorting out."""
+    """`JointModel.embed_recipes` for sentences that are already grouped by recipe."""
 
     def __init__(self, model: JointModel) -> None:
         super().__init__()
@@ -106,7 +105,7 @@ class _RecipeSide(nn.Module):
         sentence_lengths: Tensor,
         steps: Tensor,
     ) -> Tensor:
-        """sentences (B, M, Ls), their lengths (B, M), 0 behind the last; others as in `RecipeBatch`."""
+        """sentences (B, M, Ls), their lengths (B, M), padded with 0; others as in `RecipeBatch`."""
         recipe, most = self.model.recipe, sentences.shape[1]
         lengths = sentence_lengths.flatten().clamp(min=1)
         assert recipe.sentences is not None  # `export` took no other model
@@ -138,27 +137,27 @@ def _export_recipes(model: JointModel, text: PrepareSettings, file: Path) -> flo
     _write(_RecipeSide(model), recipe_inputs(_recipes(model, text, 2), text), file)
     recipes = _recipes(model, text, 5)
     with torch.no_grad():
-        wanted = model.embed_recipes(recipe_batch(recipes))  # by the usual way, to check this one's too
+        wanted = model.embed_recipes(recipe_batch(recipes))  # the usual implementation, to check this one too
     return _difference(file, recipe_inputs(recipes, text), wanted)
 
 
 def recipe_inputs(recipes: list[dict[str, Any]], text: PrepareSettings) -> _Arrays:
     """Recipes as word numbers (see `Tokens`) in the form that recipe.onnx takes."""
     batch = recipe_batch(recipes)
-    found = {name: getattr(batch, name) for name in _INPUTS}
+    inputs = {name: getattr(batch, name) for name in _INPUTS}
     rows = torch.repeat_interleave(torch.arange(len(batch)), batch.steps)
-    places = torch.cat([torch.arange(count) for count in batch.steps.tolist()])
+    positions = torch.cat([torch.arange(count) for count in batch.steps.tolist()])
     sentences = torch.zeros(len(batch), text.max_sentences, text.max_words, dtype=torch.long)
-    sentences[rows, places, : batch.sentences.shape[1]] = batch.sentences
+    sentences[rows, positions, : batch.sentences.shape[1]] = batch.sentences
     lengths = torch.zeros(len(batch), text.max_sentences, dtype=torch.long)
-    lengths[rows, places] = batch.sentence_lengths
+    lengths[rows, positions] = batch.sentence_lengths
     for name, width in (("title", text.max_words), ("ingredients", text.max_ingredients)):
-        found[name] = nn.functional.pad(found[name], (0, width - found[name].shape[1]))
-    return {**found, "sentences": sentences, "sentence_lengths": lengths}
+        inputs[name] = nn.functional.pad(inputs[name], (0, width - inputs[name].shape[1]))
+    return {**inputs, "sentences": sentences, "sentence_lengths": lengths}
 
 
 def _recipes(model: JointModel, text: PrepareSettings, count: int) -> list[dict[str, Any]]:
-    """Random recipes, of which the last is as long as one can be and the first as short."""
+    """Random recipes, from the shortest possible to the longest."""
     random = np.random.default_rng(0)
 
     def words(share: float, longest: int) -> list[int]:
@@ -196,7 +195,7 @@ def _write(side: nn.Module, inputs: _Arrays, file: Path) -> None:
 
 @contextmanager
 def _quiet() -> Iterator[None]:
-    """Without the exporter's remarks about its own insides; what comes out is checked anyway."""
+    """Without the exporter's log about its internals; its output is checked anyway."""
     log = logging.getLogger("torch.onnx")
     level = log.level
     log.setLevel(logging.ERROR)
@@ -209,13 +208,13 @@ def _quiet() -> Iterator[None]:
 
 
 def _difference(file: Path, inputs: _Arrays, wanted: Tensor) -> float:
-    """The largest difference between what the file gives and what torch gave."""
+    """The largest difference between the outputs of the file and of torch."""
     import onnxruntime
 
     session = onnxruntime.InferenceSession(file, providers=["CPUExecutionProvider"])
     known = {item.name for item in session.get_inputs()}
-    (found,) = session.run(None, {name: value.numpy() for name, value in inputs.items() if name in known})
-    difference = float(np.abs(found - wanted.numpy()).max())
+    (outputs,) = session.run(None, {name: value.numpy() for name, value in inputs.items() if name in known})
+    difference = float(np.abs(outputs - wanted.numpy()).max())
     if not difference <= LARGEST_DIFFERENCE:  # nan is wrong too
         raise ChefError(
             f"{file.name} differs from torch by {difference:.1e}", "this model cannot be exported as it is"

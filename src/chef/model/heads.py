@@ -1,15 +1,51 @@
-"""From encoder features to the shared space: three fully connected layers, the middle one shared."""
+"""Heads: from encoder features to the shared space.
+
+The paper's three fully connected layers with a shared one in the middle, the separate heads of its peers, and
+heads of several models side by side.
+"""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
+from typing import cast
 
 import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from chef.model.noise import Noise
+from chef.errors import ChefError
+from chef.model.noise import Noise, RandomNoise
 from chef.model.norm import BatchNorm
+from chef.model.registry import HeadsKind
+
+_DROPOUT = 0.4  # of the MLP heads
+_RECIPE_NOISE, _IMAGE_NOISE = 3, 4  # parts of the sample's noise; the encoders have 0 to 2
+
+
+def build_heads(
+    kind: HeadsKind,
+    recipe: int,
+    image: int,
+    space: int,
+    word: int = 0,
+    named: bool = False,
+    readings: Sequence[int] = (),
+) -> Heads | SeparateHeads | MemberHeads:
+    """The heads of a registry entry for recipe and image features of these widths.
+
+    word: width of MiniLM's vectors; named: whether the image features end with the dish's name as such a
+    vector. With a tower that names no dishes, named heads are plain MLPs. readings: the widths of the recipe
+    features from each of several models in one, MiniLM's last.
+    """
+    if kind == "shared":
+        return Heads(recipe, image, space)
+    if kind == "members":
+        return MemberHeads(readings, image, space, word, named)
+    if kind == "named":
+        return _named(recipe, image, space, word) if named else build_heads("mlp", recipe, image, space)
+    sides = {"single": _Single, "aligned": _Aligned, "linear": _Linear, "mlp": _MLP}
+    return SeparateHeads(sides[kind](recipe, space), sides[kind](image, space))
 
 
 class Heads(nn.Module):
@@ -17,13 +53,13 @@ class Heads(nn.Module):
 
     The paper: FC, an FC shared by both sides, FC, each as wide as the space; "the role of the shared
     layer is to align the mean and standard deviation" of both. So each side's features are normalised
-    before its first layer (they come in very different scales), and again after the shared layer,
-    where per-side batch norm is what aligns mean and deviation; tanh between layers as in the
+    before its first layer (their scales differ a lot), and again after the shared layer,
+    where a batch norm for each side aligns mean and deviation; tanh between layers as in the
     published code:
 
         batch norm - FC - tanh - shared FC - batch norm - tanh - FC - L2
 
-    Nothing here is random, so the noise that other heads take has no use.
+    Nothing here is random: the noise, which other heads take, is not used.
     """
 
     def __init__(self, recipe: int, image: int, space: int) -> None:
@@ -54,11 +90,148 @@ class _Side(nn.Module):
         return unit(self.last(torch.tanh(self.align(middle))))
 
 
+class SeparateHeads(nn.Module):
+    """One side for recipes, one for images, both to L2-normalised points."""
+
+    def __init__(self, recipe: nn.Module, image: nn.Module) -> None:
+        super().__init__()
+        self.recipe = recipe
+        self.image = image
+
+    def embed_recipes(self, features: Tensor, noise: Noise | None = None) -> Tensor:
+        """(B, recipe) -> (B, space), of length 1. noise: where training's dropout comes from."""
+        return unit(self.recipe(features, noise.part(_RECIPE_NOISE) if noise else None))
+
+    def embed_images(self, features: Tensor, noise: Noise | None = None) -> Tensor:
+        """(B, image) -> (B, space), of length 1. noise: where training's dropout comes from."""
+        return unit(self.image(features, noise.part(_IMAGE_NOISE) if noise else None))
+
+
+class MemberHeads(nn.Module):
+    """An ensemble that shares a tower, each member with its part of the space: cosines are the members' mean.
+
+    All members see the photo; the last, which reads with MiniLM, sees the dish's name too. Their errors
+    differ, so together they make fewer. Each has its own loss (`shares`), or they would learn as one model.
+    """
+
+    def __init__(self, readings: Sequence[int], image: int, space: int, word: int, named: bool) -> None:
+        super().__init__()
+        self.members = len(readings)
+        if space % self.members:
+            raise ChefError(
+                f"a space of {space} dimensions cannot be shared by {self.members} models",
+                f"give a multiple of {self.members}",
+            )
+        share = space // self.members
+        self._readings = list(readings)
+        self._seen = image - word if named else image
+        self.readers = nn.ModuleList(Heads(width, self._seen, share) for width in readings[:-1])
+        self.context = build_heads("named", readings[-1], image, share, word, named)
+
+    def embed_recipes(self, features: Tensor, noise: Noise | None = None) -> Tensor:
+        """(B, recipe) -> (B, space), of length 1."""
+        *read, context = torch.split(features, self._readings, dim=1)
+        points = [
+            cast(Heads, head).embed_recipes(part) for head, part in zip(self.readers, read, strict=True)
+        ]
+        return joined(*points, self.context.embed_recipes(context, noise))
+
+    def embed_images(self, features: Tensor, noise: Noise | None = None) -> Tensor:
+        """(B, image) -> (B, space), of length 1."""
+        points = [cast(Heads, head).embed_images(features[:, : self._seen]) for head in self.readers]
+        return joined(*points, self.context.embed_images(features, noise))
+
+
+def joined(*points: Tensor) -> Tensor:
+    """Points (B, D) of several models as one (B, models x D) of length 1; cosines are their mean."""
+    return torch.cat(points, 1) / math.sqrt(len(points))
+
+
+def shares(points: Tensor, members: int) -> tuple[Tensor, ...]:
+    """The inverse of `joined`: each member's points, of length 1."""
+    return (points * math.sqrt(members)).chunk(members, dim=1)
+
+
+def _named(recipe: int, image: int, space: int, word: int) -> SeparateHeads:
+    sides = _Named(recipe, space, slice(0, word)), _Named(image, space, slice(image - word, image))
+    # Both start with the same matrix: words with similar vectors start close to each other in the space.
+    sides[1].name.weight.data.copy_(sides[0].name.weight.data)
+    return SeparateHeads(*sides)
+
+
+class _Linear(nn.Module):
+    """H-T: one FC."""
+
+    def __init__(self, inputs: int, space: int) -> None:
+        super().__init__()
+        self.only = nn.Linear(inputs, space)
+
+    def forward(self, features: Tensor, noise: Noise | None) -> Tensor:
+        out: Tensor = self.only(features)
+        return out
+
+
+class _Single(_Linear):
+    """pic2rec: FC, tanh."""
+
+    def forward(self, features: Tensor, noise: Noise | None) -> Tensor:
+        return torch.tanh(super().forward(features, noise))
+
+
+class _Aligned(_Single):
+    """ACME: FC, tanh, L2, batch norm. What is searched is the L2-normalised result."""
+
+    def __init__(self, inputs: int, space: int) -> None:
+        super().__init__(inputs, space)
+        self.align = BatchNorm(space)
+
+    def forward(self, features: Tensor, noise: Noise | None) -> Tensor:
+        out: Tensor = self.align(unit(super().forward(features, noise)))
+        return out
+
+
+class _MLP(nn.Module):
+    """FC, ReLU, dropout, FC; the dropout mask is a function of the sample."""
+
+    def __init__(self, inputs: int, space: int) -> None:
+        super().__init__()
+        self.first = nn.Linear(inputs, space)
+        self.last = nn.Linear(space, space)
+
+    def forward(self, features: Tensor, noise: Noise | None) -> Tensor:
+        middle = torch.relu(self.first(features))
+        if self.training:
+            middle = (noise or RandomNoise()).dropout(middle[:, None], _DROPOUT)[:, 0]
+        out: Tensor = self.last(middle)
+        return out
+
+
+class _Named(_MLP):
+    """chef-base: an MLP with a linear shortcut for the dish's name.
+
+    A recipe's title and the name that a tower gives a photo are vectors of the same words. The same matrix
+    maps both to the space, and the MLP starts at zero: before the first step the name alone matches photos
+    and recipes, and training only has to learn what the name leaves out.
+    """
+
+    def __init__(self, inputs: int, space: int, place: slice) -> None:
+        super().__init__(inputs, space)
+        self.place = place
+        self.name = nn.Linear(place.stop - place.start, space, bias=False)
+        nn.init.orthogonal_(self.name.weight)
+        nn.init.zeros_(self.last.weight)
+        nn.init.zeros_(self.last.bias)
+
+    def forward(self, features: Tensor, noise: Noise | None) -> Tensor:
+        name: Tensor = self.name(unit(features[:, self.place]).to(features.dtype))
+        return name + super().forward(features, noise)
+
+
 def unit(x: Tensor) -> Tensor:
-    """Each row of x (B, D) at length 1. Half precision would leave lengths 1 % away from 1."""
+    """Each row of x (B, D) normalised to length 1; half precision would be off by 1 %."""
     return F.normalize(x.float() if x.dtype != torch.float64 else x, dim=-1)
 
 
 def mean_point(points: Sequence[Tensor]) -> Tensor:
-    """The mean of several points (B, D) of each item, at length 1; a single one as it is."""
+    """The mean of several points (B, D) of each item, of length 1; a single one unchanged."""
     return points[0] if len(points) == 1 else unit(torch.stack(list(points)).mean(0))

@@ -12,9 +12,8 @@ from chef.errors import ChefError
 from chef.model.towers import ImageTower
 from chef.model.towers.dish_names import DishNames
 from chef.model.towers.networks import MobileNetV1, ResNet, SmallCNN
-from chef.model.weights import load_weights
 
-# Towers in plain torch: they stand in for transformers' own where they fit its configuration.
+# Towers in plain torch, used instead of transformers' own if they match its configuration.
 _LEAN: dict[str, type[MobileNetV1] | type[ResNet]] = {"mobilenet-v1": MobileNetV1, "resnet": ResNet}
 
 
@@ -42,9 +41,9 @@ def build_tower(description: Mapping[str, Any]) -> ImageTower:
 def load_tower(name: str) -> ImageTower:
     """A pre-trained tower: a folder with a transformers model, the name of one on its hub, or a run.
 
-    Of a folder that `chef train` wrote the tower is taken as that model has it. With a file
+    From a folder that `chef train` wrote, the tower of that model is taken. With a file
     `names.safetensors` beside a classifier's weights, the vectors of the dishes it knows by name, the
-    tower tells the dish in words too (see `chef.model.towers.dish_names`).
+    tower names the dish too (see `chef.model.towers.dish_names`).
 
     >>> load_tower("weights/food-mobilenet").features(images).shape
     torch.Size([8, 1024])
@@ -81,6 +80,8 @@ def _load_folder(folder: Path) -> ImageTower:
 
 def _load_trained(folder: Path, config: dict[str, Any]) -> ImageTower:
     """The tower inside a model that chef trained."""
+    from chef.model.artefact import load_weights  # which imports the joint model, and that this module
+
     tower = build_tower(config["model"]["tower"])
     stored = load_weights(folder / name for name in config["weights"])
     tower.load_state_dict(
@@ -91,7 +92,7 @@ def _load_trained(folder: Path, config: dict[str, Any]) -> ImageTower:
 
 
 def _load_weights(tower: ImageTower, prefix: str, file: Path) -> None:
-    """Copy what the tower has from a file of transformers; the classifier on top is left there."""
+    """Load the tower's weights from a transformers file, without the classifier on top."""
     from safetensors import SafetensorError
     from safetensors.torch import load_file
 
@@ -125,7 +126,7 @@ def _with_names(network: ImageTower, weights: Path, names: Path) -> DishNames:
 def transform_of(preprocessor: Mapping[str, Any]) -> ImageTransform:
     """What a transformers `preprocessor_config.json` says about size, scale, mean and deviation."""
     size = _edge(preprocessor.get("size", 224))
-    if "crop_pct" in preprocessor:  # the whole picture at size / crop_pct, of which size is cut out
+    if "crop_pct" in preprocessor:  # resized to size / crop_pct, then cropped to size
         size, crop = round(size / preprocessor["crop_pct"]), size
     elif preprocessor.get("do_center_crop"):
         crop = _edge(preprocessor.get("crop_size", size))

@@ -1,4 +1,4 @@
-"""The joint model: a recipe tower and an image tower that meet in one space."""
+"""The joint model: a recipe encoder and an image tower that share one embedding space."""
 
 from __future__ import annotations
 
@@ -8,14 +8,12 @@ import torch
 from torch import Tensor, nn
 
 from chef.errors import ChefError
-from chef.model.config import ModelConfig
-from chef.model.heads import mean_point
+from chef.model.heads import build_heads, mean_point
 from chef.model.image import build_tower
 from chef.model.noise import Noise
 from chef.model.norm import use_batch_statistics
 from chef.model.recipe_encoder import Merges, RecipeEncoder, RecipeEncoding
-from chef.model.registry import variant
-from chef.model.separate_heads import build_heads
+from chef.model.registry import ModelConfig, variant
 from chef.model.towers import ImageTower
 from chef.model.words import Words, WordVectors, build_words
 
@@ -28,8 +26,8 @@ if TYPE_CHECKING:
 class JointModel(nn.Module):
     """Embeds dish photos and recipes as points of length 1 in one space.
 
-    Built from its configuration alone, with fresh weights; `tower` puts a loaded image tower in, `words`
-    and `context` a loaded MiniLM.
+    Built from its configuration alone, with fresh weights; `tower` is an already loaded image tower, `words`
+    and `context` an already loaded MiniLM.
 
     >>> model = JointModel(ModelConfig("t+t+l", vocabulary=len(vocabulary)))
     >>> similarity = model.embed_images(images) @ model.embed_recipes(batch).T
@@ -52,7 +50,7 @@ class JointModel(nn.Module):
         self.recipe = RecipeEncoder(self.variant, words, config.hidden, config.dropout, context)
         self.tower = build_tower(config.tower) if tower is None else tower
         word = (context or words).width
-        named = self.tower.description.get("vector") == word  # whether it names dishes in such vectors
+        named = self.tower.description.get("vector") == word  # the tower names dishes in such vectors
         self.heads = build_heads(
             self.variant.heads,
             self.recipe.outputs,
@@ -64,11 +62,11 @@ class JointModel(nn.Module):
         )
 
     def embed_images(self, images: Tensor, *, noise: Noise | None = None, views: int | None = None) -> Tensor:
-        """Pictures (B, 3, H, W), or features (B, F) that the tower gave before, -> (B, space).
+        """Images (B, 3, H, W), or precomputed features of the tower (B, F), -> (B, space).
 
-        noise: where training's randomness comes from, torch's generator if not given. views: 2 takes the
-        mean of a picture's point and its mirror image's; if not given, training and features take 1,
-        all else what the model was made for (`ModelConfig.image_views`).
+        noise: the source of randomness in training, torch's generator if not given. views: 2 for the mean
+        of an image and its mirror image; if not given, 1 for training and features, else
+        `ModelConfig.image_views`.
         """
         if views is None:
             views = 1 if self.training or images.dim() == 2 else self.config.image_views
@@ -78,7 +76,7 @@ class JointModel(nn.Module):
         return mean_point(points)
 
     def image_features(self, images: Tensor) -> Tensor:
-        """What the tower makes of pictures, (B, F); features stay as they are."""
+        """The tower's features of images, (B, F); features are returned unchanged."""
         return self.tower.features(images) if images.dim() == 4 else images
 
     def embed_recipes(
@@ -86,8 +84,8 @@ class JointModel(nn.Module):
     ) -> Tensor:
         """Recipes -> (B, space).
 
-        noise: where training's randomness comes from, torch's generator if not given.
-        merges: trees to keep to, as `trees` gives them, instead of choosing anew.
+        noise: the source of randomness in training, torch's generator if not given.
+        merges: trees to keep, as `trees` returns them, instead of choosing anew.
         """
         encoding = self.encode_recipes(batch, noise=noise, merges=merges)
         return self.heads.embed_recipes(encoding.vector, noise)
@@ -109,7 +107,7 @@ class JointModel(nn.Module):
         return self.encode_recipes(batch).merges
 
     def set_word_vectors(self, vectors: np.ndarray) -> None:
-        """Start from pre-trained word vectors (vocabulary, word); they are trained on. PAD stays zero."""
+        """Start from pre-trained word vectors (vocabulary, word), which are fine-tuned. PAD stays zero."""
         if not isinstance(self.recipe.words, WordVectors):
             raise ChefError(f"{self.variant.name} takes no word vectors", "it reads words with MiniLM")
         words = self.recipe.words.weight
@@ -123,9 +121,9 @@ class JointModel(nn.Module):
             words[0] = 0
 
     def use_batch_statistics(self, wanted: bool) -> None:
-        """Evaluate with the statistics of the batch at hand, as ACME's published code does.
+        """Evaluate with the statistics of the current batch, as ACME's published code does.
 
-        A picture's place then depends on which others are embedded with it, and one alone cannot be
-        embedded; the default, the statistics of training, is what a search needs.
+        An image's vector then depends on the rest of its batch, and a single image cannot be embedded; the
+        default, the statistics of training, is what search needs.
         """
         use_batch_statistics(self, wanted)

@@ -9,13 +9,13 @@ needs no saved random state to resume a run.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
+from importlib.util import find_spec
 from typing import Protocol
 
 import torch
 from torch import Tensor
 from torch.nn import functional as F
-
-from chef.model.devices import has_triton
 
 # Odd constants of splitmix64, as signed 64-bit numbers: torch's int64 wraps as the algorithm needs.
 _GOLDEN, _MIX_1, _MIX_2 = -0x61C8864680B583EB, -0x40A7B892E31B1A47, -0x6B2FB644ECCEEE15
@@ -152,3 +152,9 @@ def _drop(x: Tensor, uniform: Tensor, share: float) -> Tensor:
 def _precise(like: Tensor) -> torch.dtype:
     """Half precision is too coarse for noise that decides a tree."""
     return torch.float64 if like.dtype == torch.float64 else torch.float32
+
+
+@cache
+def has_triton() -> bool:
+    """Whether kernels can be compiled: Triton comes with torch for GPUs, on Linux."""
+    return find_spec("triton") is not None

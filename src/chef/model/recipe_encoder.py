@@ -31,11 +31,11 @@ from chef.text.vocabulary import PAD
 if TYPE_CHECKING:
     from chef.data.batches import RecipeBatch
 
-_OTHERS_NOISE = 5  # where the other readers' parts of a sample's noise begin; the heads have 3 and 4
+_OTHERS_NOISE = 5  # the first part of a sample's noise for the other readers; the heads have 3 and 4
 
 
 class Merges(NamedTuple):
-    """Tree structures of a batch; None where an encoder has no trees, or where it shall choose anew."""
+    """Tree structures of a batch; None where an encoder has no trees, or is to choose anew."""
 
     ingredients: Tensor | None = None  # (B, Li-1)
     sentences: Tensor | None = None  # (S, Ls-1)
@@ -49,8 +49,8 @@ class RecipeEncoding(NamedTuple):
     ingredients: Encoding
     sentences: Encoding | None  # one row for each sentence of the batch; None: the model knows no sentences
     instructions: Encoding
-    others: tuple[RecipeEncoding, ...] = ()  # what further readers make of the same recipes
-    context: tuple[Tensor, ...] = ()  # what MiniLM makes of title, ingredients and instructions
+    others: tuple[RecipeEncoding, ...] = ()  # the encodings of further readers
+    context: tuple[Tensor, ...] = ()  # MiniLM's vectors of title, ingredients and instructions
 
     @property
     def vectors(self) -> list[Tensor]:
@@ -60,14 +60,13 @@ class RecipeEncoding(NamedTuple):
 
     @property
     def vector(self) -> Tensor:
-        """(B, 3 x hidden): title, ingredients, instructions; those of the other readers after them, and
-        MiniLM's three, if it reads along."""
+        """(B, 3 x hidden): title, ingredients, instructions; then the other readers and MiniLM."""
         of_others = [vector for other in self.others for vector in other.vectors]
         return torch.cat([*self.vectors, *of_others, *self.context], -1)
 
     @property
     def merges(self) -> Merges:
-        """The trees that were built, in the form `RecipeEncoder` takes to keep to them."""
+        """The trees that were built, in the form that `RecipeEncoder` takes as given trees."""
         sentences = None if self.sentences is None else self.sentences.merges
         return Merges(self.ingredients.merges, sentences, self.instructions.merges)
 
@@ -106,23 +105,23 @@ class Reader(nn.Module):
     def read(
         self, words: Words, batch: RecipeBatch, noises: Sequence[Noise | None], merges: Merges
     ) -> RecipeEncoding:
-        """noises: of ingredients, sentences and instructions; merges: structures to keep to."""
+        """noises: of ingredients, sentences and instructions; merges: structures to keep."""
         sentences: Encoding | None = None
         if self.sentences is None:
             counts = _word_counts(batch)
             items = words(whole_texts(batch))
         else:
-            counts, places = batch.steps, _places(batch.steps, batch.sentences.device)
+            counts, positions = batch.steps, _positions(batch.steps, batch.sentences.device)
             if self.training or words.contextual or merges.sentences is not None:
                 sentences = self.sentences(
                     _words_of_sentences(words, batch),
                     batch.sentence_lengths,
-                    noise=noises[1].spread(*places) if noises[1] else None,
+                    noise=noises[1].spread(*positions) if noises[1] else None,
                     merges=merges.sentences,
                 )
             else:
                 sentences = _read_once(batch.sentences, words, self.sentences)
-            items = _group(sentences.vector, places, counts)
+            items = _group(sentences.vector, positions, counts)
         return RecipeEncoding(
             title=self.title(words(batch.title), batch.title_lengths) if self.title else None,
             ingredients=self.ingredients(
@@ -136,8 +135,8 @@ class Reader(nn.Module):
 class RecipeEncoder(Reader):
     """Encodes a `RecipeBatch` with one call per level: words, sentences, recipes; no loop over recipes.
 
-    It is the first reader itself, whose trees are shown; the others (`Variant.others`) read the same words.
-    context: a MiniLM that reads along, past the encoders.
+    It is itself the first reader, whose trees are shown; the others (`Variant.others`) read the same words.
+    context: a MiniLM that reads the texts as well, past the encoders.
     """
 
     def __init__(
@@ -154,7 +153,7 @@ class RecipeEncoder(Reader):
         self.others = nn.ModuleList(
             Reader(variant(other), words.width, hidden, dropout) for other in kinds.others
         )
-        # How wide each reader's title, ingredients and instructions are; MiniLM's last.
+        # The widths of each reader's title, ingredients and instructions; MiniLM's last.
         self.readings = [self.widths, *(cast(Reader, other).widths for other in self.others)]
         if context is not None:
             self.readings.append([context.width] * 3)
@@ -163,7 +162,7 @@ class RecipeEncoder(Reader):
     def forward(
         self, batch: RecipeBatch, *, noise: Noise | None = None, merges: Merges | None = None
     ) -> RecipeEncoding:
-        """noise: where training's randomness comes from; merges: structures for the first reader."""
+        """noise: the source of randomness in training; merges: structures for the first reader."""
         first = self.read(self.words, batch, _parts(noise, 0), merges or Merges())
         others = tuple(
             cast(Reader, other).read(self.words, batch, _parts(noise, _OTHERS_NOISE + 3 * number), Merges())
@@ -179,8 +178,8 @@ def _parts(noise: Noise | None, start: int) -> list[Noise | None]:
 
 
 def _words_of_sentences(words: Words, batch: RecipeBatch) -> Tensor:
-    """(S, Ls, word). Words that know their neighbours are read in the whole instructions: a sentence
-    alone ("stir it in") tells too little."""
+    """(S, Ls, word). Contextual words are read in the whole instructions: a sentence alone ("stir it in") has
+    too little context."""
     vectors: Tensor
     if not words.contextual:
         vectors = words(batch.sentences)
@@ -188,13 +187,13 @@ def _words_of_sentences(words: Words, batch: RecipeBatch) -> Tensor:
     real = batch.sentences != PAD
     texts = words(whole_texts(batch))
     vectors = texts.new_zeros(*real.shape, words.width)
-    return vectors.index_put((real,), texts[_places(_word_counts(batch), real.device)])
+    return vectors.index_put((real,), texts[_positions(_word_counts(batch), real.device)])
 
 
 def _in_context(words: Words, batch: RecipeBatch) -> tuple[Tensor, ...]:
     """The means over title, ingredients and instructions, read as three texts: (B, width) each.
 
-    All of one length: the mean over many words is short, and instructions would hardly count.
+    They are scaled to the same length: a mean over many words is short, so instructions would hardly count.
     """
     texts = (
         (batch.title, batch.title_lengths),
@@ -207,7 +206,7 @@ def _in_context(words: Words, batch: RecipeBatch) -> tuple[Tensor, ...]:
 
 
 def _read_once(sentences: Tensor, words: Words, encoder: SequenceEncoder) -> Encoding:
-    """Equal sentences, of which recipes and their variations have many, are encoded once."""
+    """Identical sentences, of which recipes and their variants have many, are encoded once."""
     different, which = torch.unique(sentences, dim=0, return_inverse=True)
     lengths = (different != PAD).sum(1).cpu()
     read = encoder(words(different), lengths)
@@ -216,27 +215,27 @@ def _read_once(sentences: Tensor, words: Words, encoder: SequenceEncoder) -> Enc
 
 
 def _word_counts(batch: RecipeBatch) -> Tensor:
-    """(B,) how many words each recipe's sentences have together; on the host."""
+    """(B,) the number of words in each recipe's sentences; on the host."""
     ends = batch.steps.numpy().cumsum()
     return torch.from_numpy(np.add.reduceat(batch.sentence_lengths.numpy(), ends - batch.steps.numpy()))
 
 
 def whole_texts(batch: RecipeBatch) -> Tensor:
-    """(B, most words): the words of all sentences of each recipe, one after the other."""
+    """(B, most words): each recipe's sentences concatenated."""
     counts = _word_counts(batch)
-    return _group(batch.sentences[batch.sentences != PAD], _places(counts, batch.sentences.device), counts)
+    return _group(batch.sentences[batch.sentences != PAD], _positions(counts, batch.sentences.device), counts)
 
 
-def _places(counts: Tensor, device: torch.device) -> tuple[Tensor, Tensor]:
-    """For each item of a flat batch, of which a recipe has `counts`: its recipe, and its place in that."""
-    each = counts.numpy()  # numpy: torch would wake all cores for this little
+def _positions(counts: Tensor, device: torch.device) -> tuple[Tensor, Tensor]:
+    """For each item of a flat batch with `counts` items a recipe: its recipe, and its position in that."""
+    each = counts.numpy()  # numpy: torch would start all threads for so little
     rows = np.repeat(np.arange(len(each)), each)
-    places = np.arange(len(rows)) - (np.cumsum(each) - each)[rows]
-    on_device = torch.from_numpy(np.stack([rows, places])).to(device, non_blocking=True)
+    positions = np.arange(len(rows)) - (np.cumsum(each) - each)[rows]
+    on_device = torch.from_numpy(np.stack([rows, positions])).to(device, non_blocking=True)
     return on_device[0], on_device[1]
 
 
-def _group(items: Tensor, places: tuple[Tensor, Tensor], counts: Tensor) -> Tensor:
-    """Items of a flat batch (S, ...) as (B, most, ...), zeros behind each recipe's last."""
+def _group(items: Tensor, positions: tuple[Tensor, Tensor], counts: Tensor) -> Tensor:
+    """Items of a flat batch (S, ...) as (B, most, ...), padded with zeros."""
     grouped = items.new_zeros(len(counts), int(counts.max()), *items.shape[1:])
-    return grouped.index_put(places, items)
+    return grouped.index_put(positions, items)

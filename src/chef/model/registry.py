@@ -1,11 +1,13 @@
-"""The models by name. A model is data: an entry of `variants.json` (the paper's), `peers.json` or
-`ours.json`."""
+"""Models by name, and the configuration they are built from.
+
+A model is data: an entry of `variants.json` (the paper's), `peers.json` or `ours.json`.
+"""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field, fields
 from difflib import get_close_matches
 from functools import cache
 from importlib.resources import files
@@ -13,7 +15,7 @@ from typing import Any, Literal
 
 from chef.errors import ChefError
 
-# lstm-ahead reads in one direction only; mean has nothing to learn.
+# lstm-ahead reads in one direction only; mean has no parameters.
 Kind = Literal["set", "gru", "lstm", "lstm-ahead", "tree", "transformer", "mean"]
 HeadsKind = Literal["shared", "single", "aligned", "linear", "mlp", "named", "members"]
 WordsKind = Literal["vectors", "minilm"]
@@ -21,17 +23,17 @@ WordsKind = Literal["vectors", "minilm"]
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """Which encoder reads which part of a recipe, how both sides reach the shared space, what is minimised.
+    """Which encoder reads which part of a recipe, how both sides are mapped to the shared space, the loss.
 
     `title` None: titles are not read; `sentences` None: the instructions are read as one text.
     `attention` puts attention into every encoder, as Chen et al. do (the paper's G+L+L row).
-    `words`: a vector for each word, or MiniLM, which reads the words around it too.
-    `pooled`: each encoder hands on the mean of what it read beside its own vector.
-    `others`: models whose encoders read the same words too, each for itself, where the heads take several.
-    `context`: beside all that, MiniLM reads title, ingredients and instructions, each as one text.
+    `words`: a vector for each word, or MiniLM, which takes the surrounding words into account.
+    `pooled`: each encoder appends the mean of its inputs to its own vector.
+    `others`: models whose encoders read the same words independently, for heads that take several.
+    `context`: MiniLM reads title, ingredients and instructions as well, each as one text.
     `frozen`: words and a pre-trained image tower are never trained.
-    `objective`: its `kind` and what it starts from. A peer brings its own; the paper's variants have none,
-    as their loss is a setting of the run.
+    `objective`: its `kind` and initial settings. A peer brings its own; the paper's variants have none,
+    since their loss is a setting of the run.
     """
 
     name: str
@@ -51,8 +53,43 @@ class Variant:
 
     @property
     def has_minilm(self) -> bool:
-        """Whether a MiniLM reads anything."""
+        """Whether the model contains a MiniLM."""
         return self.context or self.words == "minilm"
+
+
+@dataclass(frozen=True)
+class ModelConfig:
+    """Everything needed to rebuild a joint model except its weights; the paper's sizes by default.
+
+    tower: the image tower's description, as `ImageTower.description` gives it: its `kind` and sizes.
+    words: the description of the word embedding, as `Words.description` gives it; word: its width.
+    context: the description of the MiniLM that reads the texts as well; {} without one.
+    """
+
+    variant: str
+    vocabulary: int
+    tower: Mapping[str, Any] = field(default_factory=lambda: {"kind": "small-cnn"})
+    words: Mapping[str, Any] = field(default_factory=lambda: {"kind": "vectors"})
+    context: Mapping[str, Any] = field(default_factory=dict)
+    word: int = 300
+    hidden: int = 600
+    space: int = 1024
+    dropout: float = 0.2  # on the inputs of Tree-LSTMs
+    image_views: int = 1  # 2: a photo's vector is the mean of its own and of its mirror image's
+
+    def to_json(self) -> dict[str, Any]:
+        """A plain dictionary that `from_json` turns back into an equal value."""
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> ModelConfig:
+        """The configuration that `to_json` wrote."""
+        known = {item.name for item in fields(cls)}
+        if unknown := set(data) - known:
+            raise ChefError(f"unknown model setting {min(unknown)!r}", f"known: {', '.join(sorted(known))}")
+        if missing := {"variant", "vocabulary"} - set(data):
+            raise ChefError(f"the model's configuration lacks {min(missing)!r}", "is this a chef model?")
+        return cls(**data)
 
 
 @cache
@@ -63,23 +100,23 @@ def variants() -> dict[str, Variant]:
 
 @cache
 def peers() -> dict[str, Variant]:
-    """The models of others that train in the same harness, the oldest first."""
+    """Models of other papers that train in the same harness, the oldest first."""
     return _entries("peers.json")
 
 
 @cache
 def ours() -> dict[str, Variant]:
-    """What goes past the paper: the model that ships, and what it is without one of its parts."""
+    """Models beyond the paper: the bundled one, and its ablations."""
     return _entries("ours.json")
 
 
 def models() -> dict[str, Variant]:
-    """Everything that has a name: variants, then peers, then ours."""
+    """All models: variants, then peers, then ours."""
     return variants() | peers() | ours()
 
 
 def variant(name: str) -> Variant:
-    """The model of this name; capitals do not matter.
+    """The model of this name, in upper or lower case.
 
     >>> variant("T+T+L").sentences
     'tree'

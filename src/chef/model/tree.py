@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
+from xml.sax.saxutils import escape
 
 from chef.errors import ChefError
 
@@ -14,6 +15,17 @@ if TYPE_CHECKING:
     import numpy as np
 
 Item = TypeVar("Item")
+
+_LATEX = {
+    "\\": r"\textbackslash{}",
+    "<": "$<$",
+    ">": "$>$",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+} | {character: "\\" + character for character in "_&%$#{}"}
+
+# SVG, in pixels: height of a level, width of a letter, space between leaves, font size, margin.
+_LEVEL, _LETTER, _GAP, _FONT, _MARGIN = 44, 7.5, 16, 13, 12
 
 
 @dataclass(frozen=True)
@@ -56,7 +68,7 @@ class Tree:
 
     @classmethod
     def from_merges(cls, tokens: Sequence[str], merges: Iterable[int]) -> Tree:
-        """The tree of a merge sequence as the Tree-LSTM returns it; what a batch padded on is cut off."""
+        """The tree of a merge sequence as the Tree-LSTM returns it, without a batch's padding."""
         return cls(tuple(tokens), tuple(int(position) for position in merges)[: len(tokens) - 1])
 
     @classmethod
@@ -72,25 +84,25 @@ class Tree:
     @classmethod
     def balanced(cls, tokens: Sequence[str]) -> Tree:
         """Halves of halves: depths differ by one at most. Deeper nodes merge first, then left to right."""
-        found: list[tuple[int, Span]] = []
+        spans: list[tuple[int, Span]] = []
         waiting = [(0, 0, len(tokens))]
         while waiting:
             depth, start, end = waiting.pop()
             if end - start > 1:
                 middle = (start + end + 1) // 2
-                found.append((depth, Span(start, middle, end)))
+                spans.append((depth, Span(start, middle, end)))
                 waiting += [(depth + 1, start, middle), (depth + 1, middle, end)]
-        found.sort(key=lambda item: (-item[0], item[1].start))
-        return cls._from_spans(tokens, [span for _, span in found])
+        spans.sort(key=lambda item: (-item[0], item[1].start))
+        return cls._from_spans(tokens, [span for _, span in spans])
 
     @classmethod
     def random(cls, tokens: Sequence[str], rng: np.random.Generator) -> Tree:
-        """Every merge drawn evenly from the pairs that are left: the control of every claim about trees."""
+        """Every merge drawn uniformly from the remaining pairs: the control for every claim about trees."""
         return cls(tuple(tokens), tuple(int(rng.integers(left)) for left in range(len(tokens) - 1, 0, -1)))
 
     @classmethod
     def _from_spans(cls, tokens: Sequence[str], spans: Iterable[Span]) -> Tree:
-        """The tree whose k-th merge makes the k-th span."""
+        """The tree whose k-th merge creates the k-th span."""
         starts = list(range(len(tokens)))  # where each node of the current list starts
         merges = []
         for span in spans:
@@ -169,26 +181,73 @@ class Tree:
 
     def text(self) -> str:
         """The tree drawn with lines for a terminal."""
-        from chef.model import tree_forms
 
-        return tree_forms.text(self)
+        def node(order: int, left: list[str], right: list[str]) -> list[str]:
+            first, *rest = left
+            lines = [f"({order})", f"├── {first}", *(f"│   {line}" for line in rest)]
+            first, *rest = right
+            return [*lines, f"└── {first}", *(f"    {line}" for line in rest)]
 
-    def latex(self, marked: Iterable[int] = ()) -> str:
+        lines: list[str] = self.fold(lambda leaf: [self.tokens[leaf]], node)
+        return "\n".join(lines)
+
+    def latex(self, marked: Collection[int] = ()) -> str:
         """A `\\Tree` of the qtree package as in the paper's figures; `marked` leaves are red."""
-        from chef.model import tree_forms
 
-        return tree_forms.latex(self, frozenset(marked))
+        def leaf(position: int) -> str:
+            word = "".join(_LATEX.get(character, character) for character in self.tokens[position])
+            if position in marked:
+                return rf"\textcolor{{red}}{{{word}}}"
+            # qtree ends a leaf at a space or bracket: braces keep such a token whole.
+            return f"{{{word}}}" if not word or set(word) & set(" []") else word
 
-    def svg(self, marked: Iterable[int] = ()) -> str:
+        if not self.merges:
+            return rf"\Tree [.{leaf(0)} ]"
+        return r"\Tree " + self.fold(leaf, lambda order, left, right: f"[.(-{order}-) {left} {right} ]")
+
+    def svg(self, marked: Collection[int] = ()) -> str:
         """A picture for a web page; `marked` leaves are red."""
-        from chef.model import tree_forms
+        widths = [max(len(token), 1) * _LETTER for token in self.tokens]
+        lefts = [float(_MARGIN)]
+        for width in widths:
+            lefts.append(lefts[-1] + width + _GAP)
+        lines: list[str] = []
+        words: list[str] = []
 
-        return tree_forms.svg(self, frozenset(marked))
+        def word(x: float, depth: int, label: str, look: str) -> tuple[float, int]:
+            words.append(f'<text x="{x:.1f}" y="{_y(depth)}" {look}>{escape(label)}</text>')
+            return x, depth
+
+        def leaf(position: int) -> tuple[float, int]:
+            look = 'fill="#c00" font-weight="bold"' if position in marked else 'fill="#222"'
+            centre = lefts[position] + widths[position] / 2
+            return word(centre, self.depths[position], self.tokens[position], look)
+
+        def node(order: int, left: tuple[float, int], right: tuple[float, int]) -> tuple[float, int]:
+            x, depth = (left[0] + right[0]) / 2, left[1] - 1
+            for child, level in (left, right):
+                ends = f'x1="{x:.1f}" y1="{_y(depth) + 6}" x2="{child:.1f}" y2="{_y(level) - _FONT - 1}"'
+                lines.append(f"<line {ends}/>")
+            return word(x, depth, str(order), 'fill="#888"')
+
+        self.fold(leaf, node)
+        total, height = lefts[-1] - _GAP + _MARGIN, _y(max(self.depths)) + _MARGIN
+        # Attributes instead of a style sheet: inside a web page a sheet would restyle the page too.
+        return (
+            f'<svg xmlns="http://www.w3.org/2000/svg" role="img" width="{total:.0f}" height="{height}" '
+            f'viewBox="0 0 {total:.0f} {height}"><title>{escape(" ".join(self.tokens))}</title>'
+            f'<g stroke="#999">{"".join(lines)}</g>'
+            f'<g font-family="sans-serif" font-size="{_FONT}" text-anchor="middle">{"".join(words)}</g></svg>'
+        )
+
+
+def _y(depth: int) -> int:
+    return _MARGIN + _FONT + depth * _LEVEL
 
 
 @dataclass(frozen=True)
 class RecipeTrees:
-    """The trees of one recipe; None where the model has none there, or where it shall choose anew."""
+    """The trees of one recipe; None where the model has none, or is to choose anew."""
 
     ingredients: Tree | None = None  # leaves: the ingredient tokens
     sentences: tuple[Tree, ...] | None = None  # leaves: the words of each sentence

@@ -13,10 +13,9 @@ from chef.data.prepared import Prepared
 from chef.data.reread import Reread
 from chef.errors import ChefError
 from chef.model.artefact import find, load, read_config
-from chef.model.config import ModelConfig
 from chef.model.image import load_tower
 from chef.model.joint import JointModel
-from chef.model.registry import variant
+from chef.model.registry import ModelConfig, variant
 from chef.model.words import Words, WordVectors, load_words
 from chef.train.settings import TrainSettings, resolve_folder
 

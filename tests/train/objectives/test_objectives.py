@@ -8,7 +8,7 @@ import torch.distributed as distributed
 import torch.multiprocessing as processes
 from safetensors.torch import load_file, save_file
 
-from chef.model.separate_heads import shares
+from chef.model.heads import shares
 from chef.train.distributed import Gallery
 from chef.train.loss import build_loss
 from chef.train.objectives.base import Retrieval

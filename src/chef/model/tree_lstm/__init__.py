@@ -17,8 +17,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from chef.model.devices import has_triton
-from chef.model.noise import RandomNoise
+from chef.model.noise import RandomNoise, has_triton
 from chef.model.tree_lstm.cpu import encode_cpu
 from chef.model.tree_lstm.known import encode_known
 from chef.model.tree_lstm.reference import Cell, encode_reference

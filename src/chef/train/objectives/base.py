@@ -10,10 +10,10 @@ import torch
 from torch import Tensor, nn
 
 from chef.data.batches import PairBatch, RecipeBatch
+from chef.model.heads import MemberHeads, shares
 from chef.model.joint import JointModel
 from chef.model.noise import Noise
 from chef.model.recipe_encoder import RecipeEncoding
-from chef.model.separate_heads import MemberHeads, shares
 from chef.train.distributed import Gallery, gather
 from chef.train.loss import InfoNCE, TripletLoss
 
