@@ -20,11 +20,11 @@ from pathlib import Path
 from sources import SPLITS, TEXTS, Source, count_sources, licences
 from weak_spots import FEWEST, Spot, weak_spots
 
-from chef.atomic import write_whole
 from chef.data.splits import TEST
 from chef.errors import ChefError
 from chef.evaluate.evaluated_model import EvaluatedModel
 from chef.evaluate.population import open_population
+from chef.files import write_atomic
 from chef.model.artefact import find, load
 from chef.model.recipe_model import RecipeModel
 from chef.report.names import DIRECTIONS, control, counted, data_name
@@ -68,7 +68,7 @@ def main() -> int:
     except ChefError as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
-    write_whole(given.out, TEMPLATE.read_text("utf-8").format(**fields).encode())
+    write_atomic(given.out, TEMPLATE.read_text("utf-8").format(**fields).encode())
     return 0
 
 

@@ -5,7 +5,6 @@ All of it is checked when it is read: a misspelt setting must not come to light 
 
 from __future__ import annotations
 
-import difflib
 import json
 import os
 import re
@@ -14,7 +13,7 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
-from chef.errors import ChefError
+from chef.errors import ChefError, did_you_mean
 from chef.model.registry import variant
 from chef.report.results import TASKS
 from chef.train.settings import make_settings
@@ -139,9 +138,7 @@ def _known(values: Any, what: str, names: Sequence[str]) -> None:
         raise ChefError(f"{what} is not a JSON object", f"with names such as {', '.join(names)}")
     for name in values:
         if name not in names:
-            near = difflib.get_close_matches(name, names, n=1)
-            way_out = f"did you mean {near[0]!r}?" if near else f"known: {', '.join(names)}"
-            raise ChefError(f"unknown name {name!r} in {what}", way_out)
+            raise ChefError(f"unknown name {name!r} in {what}", did_you_mean(name, names))
 
 
 def _check_settings(model: str, settings: Options) -> None:

@@ -19,8 +19,8 @@ from typing import Any
 
 from ladder_figure import Rung, figure
 
-from chef.atomic import write_whole
 from chef.errors import ChefError
+from chef.files import write_atomic
 from chef.report.names import DIRECTIONS, counted, data_name
 from chef.report.results import read_studies
 from chef.report.study import Study
@@ -65,8 +65,8 @@ def fill(study: Study, rungs: Mapping[str, Any], docs: Path) -> None:
     picture = f"![R@1 and R@10 of every rung](ladder.svg)\n\n{said(study, ladder)}"
     text = between(text, "ladder", f"{picture}\n\n{table(study, [*ladder, *baselines])}")
     drawn = [Rung(one["label"], values(study, one["model"], FORWARD)) for one in (*ladder, *baselines)]
-    write_whole(docs / "ladder.svg", figure(drawn[: len(ladder)], drawn[len(ladder) :]).encode())
-    write_whole(page, text.encode())
+    write_atomic(docs / "ladder.svg", figure(drawn[: len(ladder)], drawn[len(ladder) :]).encode())
+    write_atomic(page, text.encode())
 
 
 def known(study: Study, rungs: Sequence[Mapping[str, str]]) -> Iterator[Mapping[str, str]]:

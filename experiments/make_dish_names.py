@@ -11,10 +11,8 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import shutil
 import sys
-import tempfile
 from collections import Counter
 from pathlib import Path
 
@@ -24,6 +22,7 @@ from torch import Tensor
 
 from chef.data.batches import padded
 from chef.errors import ChefError
+from chef.files import staging_folder
 from chef.model.encoders import masked_mean
 from chef.model.words import load_words
 from chef.text.tokens import tokenise
@@ -58,16 +57,10 @@ def make(tower: Path, words: Path, out: Path) -> None:
             raise ChefError(f"no {name} in {tower}", "give a folder with a classifier of dishes")
     labels: list[str] = json.loads((tower / "labels.json").read_text("utf-8"))
     vectors = name_vectors(labels, words)
-    out.parent.mkdir(parents=True, exist_ok=True)
-    new = Path(tempfile.mkdtemp(prefix=f".{out.name}.", dir=out.parent))
-    try:
+    with staging_folder(out) as new:
         for name in _FILES:
             shutil.copyfile(tower / name, new / name)
         save_file({"names": vectors.half()}, new / "names.safetensors")
-        os.chmod(new, 0o755)
-        os.replace(new, out)
-    finally:
-        shutil.rmtree(new, ignore_errors=True)
 
 
 @torch.no_grad()

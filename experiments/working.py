@@ -22,7 +22,7 @@ from typing import IO, Any
 from grid import expand
 from steps import Argument, Step
 
-from chef.atomic import write_whole
+from chef.files import write_atomic
 
 _LOOK = 0.1  # seconds between two looks at the processes
 # Otherwise glibc gives memory back that the next step of a training asks for again: a fifth of its time.
@@ -160,7 +160,7 @@ class Work:
             step, seconds = one.step, time.monotonic() - one.began
             if code == 0 and step.makes.exists():
                 mark = {**one.fingerprint, "seconds": round(seconds, 1)}
-                write_whole(self._mark(step), (json.dumps(mark, indent=1) + "\n").encode())
+                write_atomic(self._mark(step), (json.dumps(mark, indent=1) + "\n").encode())
                 self.done.add(step.name)
                 say(f"{step.name}: {seconds:.0f} s ({len(self.done)} of {self.count} done)")
             else:

@@ -15,9 +15,8 @@ SOURCE = Path(__file__).resolve().parent.parent / "src" / "chef"
 # The way of the data. A module may import from its own place and from those before it.
 ORDER = [
     ["errors"],
-    ["loading"],
+    ["loading", "files", "progress"],
     ["tables"],
-    ["atomic"],
     ["storage"],
     ["recipe"],
     ["readers"],

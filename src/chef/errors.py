@@ -1,10 +1,12 @@
-"""The errors a user sees: one line that names the thing and the way out."""
+"""Errors that a user sees: one line that names the problem and what to do about it."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
+
 
 class ChefError(Exception):
-    """Something the user can put right. The command line prints it as one line and exits with 2.
+    """Something the user can fix. The command line prints it as one line and exits with code 2.
 
     >>> str(ChefError("no such folder: recipes/", "give a folder or file that exists"))
     'no such folder: recipes/ (give a folder or file that exists)'
@@ -16,5 +18,28 @@ class ChefError(Exception):
         super().__init__(f"{problem} ({way_out})" if way_out else problem)
 
     def __reduce__(self) -> tuple[type[ChefError], tuple[str, str]]:
-        # Worker processes send their errors home: both fields must survive the way.
+        # Worker processes send their errors to the parent: both fields must survive the pickling.
         return type(self), (self.problem, self.way_out)
+
+
+def did_you_mean(
+    name: str,
+    known: Iterable[str],
+    otherwise: str = "",
+    *,
+    most: int = 1,
+    cutoff: float = 0.6,
+    show: Callable[[str], str] = repr,
+) -> str:
+    """The way out for an unknown name: the closest known ones, else `otherwise` or the whole list.
+
+    >>> did_you_mean("bacth", ["batch", "epochs"])
+    "did you mean 'batch'?"
+    """
+    from difflib import get_close_matches
+
+    known = list(known)
+    close = get_close_matches(name, known, most, cutoff)
+    if close:
+        return f"did you mean {' or '.join(map(show, close))}?"
+    return otherwise or f"known: {', '.join(known)}"

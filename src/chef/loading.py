@@ -1,4 +1,4 @@
-"""Loading many objects that stay, without looking for garbage among them all the while."""
+"""Pause garbage collection during heavy imports."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from contextlib import contextmanager
 
 @contextmanager
 def loading() -> Iterator[None]:
-    """Inside, Python's collector rests: while torch or a model loads, it takes a tenth of the time.
+    """Pause garbage collection while torch or a model loads: nothing becomes garbage (saves about 10 %).
 
     >>> with loading():
     ...     import torch
     """
-    rests_already = not gc.isenabled()
+    was_enabled = gc.isenabled()
     gc.disable()
     try:
         yield
     finally:
-        if not rests_already:
+        if was_enabled:
             gc.enable()

@@ -33,7 +33,7 @@ def test_json_is_one_object_on_standard_output(source: Path, capfd: pytest.Captu
         "splits": {"": 1},
         "problems": [{"kind": "flat-image", "count": 1, "examples": ["soup[bold]"]}],
     }
-    assert err == ""
+    assert err == "reading recipes\nlooking at photos (1)\ncomparing texts\n"
 
 
 def test_a_table_for_people(source: Path, capfd: pytest.CaptureFixture[str]) -> None:

@@ -67,12 +67,12 @@ from chef.index import Index, writing
 from tests.index.small import recipe
 writing.BATCH = 4
 index = Index(sys.argv[1], sys.argv[2])
-class Tell(writing.Watch):
+class Tell(writing.Progress):
     done = 0
     def advance(self, steps=1):
         self.done += steps
         print(self.done, flush=True)
-index.add((recipe(f"r{n:04d}", f"Dish {n}", ["1 egg"]) for n in range(4000)), watch=Tell())
+index.add((recipe(f"r{n:04d}", f"Dish {n}", ["1 egg"]) for n in range(4000)), progress=Tell())
 """
 
 

@@ -15,6 +15,7 @@ import torch
 from safetensors.torch import save_file
 
 from chef.errors import ChefError
+from chef.files import cache_folder
 from chef.model.image import build_tower, load_tower
 from chef.model.towers import ImageTower
 from chef.model.towers.dish_names import DishNames
@@ -138,7 +139,7 @@ def test_resnet50(chef_weights: Path) -> None:
 
 def made_resnet50(script: Path) -> Path:
     """The folder that the script makes (it fetches 100 MB), kept for the next time."""
-    folder = Path(os.environ.get("CHEF_CACHE") or Path.home() / ".cache") / "chef" / "resnet50"
+    folder = cache_folder() / "resnet50"
     if not (folder / "config.json").is_file():
         new = folder.with_name(f"resnet50-{os.getpid()}")
         made = subprocess.run([sys.executable, script, new], capture_output=True, text=True, check=False)

@@ -8,8 +8,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from chef.atomic import MARK
 from chef.errors import ChefError
+from chef.files import PARTIAL
 from chef.storage import is_s3, last_of, open_store
 
 
@@ -87,7 +87,7 @@ def test_of_many_at_once_one_takes_it(store):
         owners = {owner for name, owner in told if name == f"claims/{place}"}
         assert len(owners) == 1
         assert store.read(f"claims/{place}").decode() in owners
-    assert not [name for name in store.listing() if MARK in name]
+    assert not [name for name in store.listing() if PARTIAL in name]
     assert len(list(store.listing())) == 10
     assert store.take("claims/0", "late") != "late"
 

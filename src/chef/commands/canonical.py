@@ -57,7 +57,7 @@ def decide_command(
     decisions: Annotated[Path, typer.Argument(help="Decisions file; made if it does not exist.")],
 ) -> None:
     """Let the program accept what differs by a qualifier only; everything else is left to a person."""
-    from chef.atomic import write_whole
+    from chef.files import write_atomic
     from chef.food.canonical.decisions import read_decisions, table
     from chef.food.canonical.merge import decide
     from chef.food.canonical.propose import read_proposals
@@ -65,7 +65,7 @@ def decide_command(
     _, proposed = read_proposals(proposals)
     known = read_decisions(decisions)
     made = list(decide(proposed, known))
-    write_whole(decisions, table([*known, *made]).encode())
+    write_atomic(decisions, table([*known, *made]).encode())
     typer.echo(f"{len(made)} decisions added to {decisions}")
 
 

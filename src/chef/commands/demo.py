@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import shutil
-import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -44,17 +42,12 @@ def own_copy(out: Path, model: str | None) -> Index:
 
     The copy is called after the model and the cookbook it was made of: another model makes another copy.
     """
+    from chef.files import staging_folder
     from chef.index import Index, open_cookbook
 
     shared = open_cookbook(model)
     place = out / Path(shared.url).name
     if not place.is_dir():
-        out.mkdir(parents=True, exist_ok=True)
-        # Under another name first: a copy that is there is whole.
-        new = Path(tempfile.mkdtemp(prefix=f".{place.name}.", dir=out))
-        try:
+        with staging_folder(place) as new:
             shutil.copytree(shared.url, new, dirs_exist_ok=True)
-            os.rename(new, place)
-        finally:
-            shutil.rmtree(new, ignore_errors=True)
     return Index(place, model, create=False)

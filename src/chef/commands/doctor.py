@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json as json_format
 import sys
-from contextlib import closing
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -22,11 +21,11 @@ def doctor(
     limit: Annotated[int, typer.Option(min=1, help="How many examples of each problem to keep.")] = 5,
 ) -> None:
     """Examine recipes and photos: what is broken, empty, odd, foreign or there twice."""
-    from chef.commands.watching import RichWatch
     from chef.data.doctor import examine
+    from chef.progress import ConsoleProgress
 
-    with closing(RichWatch()) as watch:
-        report = examine(source, limit=limit, watch=watch)
+    with ConsoleProgress() as progress:
+        report = examine(source, limit=limit, progress=progress)
     if json:
         print(json_format.dumps(report.to_json(), ensure_ascii=False))
     else:

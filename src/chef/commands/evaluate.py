@@ -38,10 +38,11 @@ def evaluate(
     """Measure models on a split, each with its controls, and compare them pair by pair."""
     from rich.console import Console
 
-    from chef.atomic import write_whole
     from chef.errors import ChefError
     from chef.evaluate.protocol import Request
     from chef.evaluate.protocol import evaluate as run
+    from chef.files import write_atomic
+    from chef.progress import ConsoleProgress
 
     if out.is_dir():
         raise ChefError(f"{out} is a folder", "name a file, such as result.json")
@@ -55,9 +56,9 @@ def evaluate(
         attention_model=attention_model,
     )
     console = Console(stderr=True, highlight=False)
-    with console.status("starting") as status:
-        result = run(request, tell=lambda line: status.update(line))
-    write_whole(out, (json.dumps(result, ensure_ascii=False, allow_nan=False) + "\n").encode())
+    with ConsoleProgress() as progress:
+        result = run(request, progress)
+    write_atomic(out, (json.dumps(result, ensure_ascii=False, allow_nan=False) + "\n").encode())
     results = result.get("models", [result])
     for table in _tables(results):
         Console(highlight=False).print(table)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json as json_format
-from contextlib import closing, nullcontext
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -35,17 +34,16 @@ def add_command(
     prepared data share the work, on any machine and under torchrun:
     torchrun --nproc-per-node 8 -m chef index add DIR PREPARED
     """
-    from chef.commands.watching import RichWatch
-    from chef.data.watch import Watch
     from chef.index import Index
     from chef.index.devices import Rank
+    from chef.progress import ConsoleProgress, Progress
     from chef.readers import Skipped
 
     skipped, rank = Skipped(), Rank.here()
     if not rank.alone:
         _check_prepared(sources)
-    with closing(RichWatch()) if rank.first else nullcontext(Watch()) as watch:
-        done = Index(where, model).add(*sources, skipped=skipped, watch=watch, device=rank.settle())
+    with ConsoleProgress() if rank.first else Progress() as progress:
+        done = Index(where, model).add(*sources, skipped=skipped, progress=progress, device=rank.settle())
     if not rank.first:
         return
     if json:
@@ -145,11 +143,11 @@ def rebuild_command(
     ] = None,
 ) -> None:
     """Embed all recipes again, with another model if one is named, and tidy up the files."""
-    from chef.commands.watching import RichWatch
     from chef.index import Index
+    from chef.progress import ConsoleProgress
 
     collection = Index(where, create=False)
-    with closing(RichWatch()) as watch:
-        collection.rebuild(model, watch=watch)
+    with ConsoleProgress() as progress:
+        collection.rebuild(model, progress=progress)
     info = collection.info()
     typer.echo(f"{info.recipes:,} recipes embedded again with {info.model}")

@@ -16,16 +16,10 @@ def kitchen(
     images: Annotated[int, typer.Option(help="Photos of each dish, 1 to 3.")] = 1,
 ) -> None:
     """Write generated recipes with painted photos and their ground truth."""
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
     from chef.data.kitchen import write_kitchen
+    from chef.progress import ConsoleProgress
 
-    console = Console(stderr=True)
-    columns = (TextColumn("cooking"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=console, transient=True) as bar:
-        task = bar.add_task("cooking", total=max(recipes, 1))
-        write_kitchen(
-            out, recipes, seed, size, images, progress=lambda done: bar.update(task, completed=done)
-        )
-    console.print(f"wrote {recipes} recipes to {out}", highlight=False)
+    with ConsoleProgress() as progress:
+        progress.stage("cooking", recipes)
+        write_kitchen(out, recipes, seed, size, images, progress=lambda done: progress.advance())
+    typer.echo(f"wrote {recipes} recipes to {out}", err=True)

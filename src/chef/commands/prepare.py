@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json as json_module
-from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -68,8 +67,8 @@ def prepare(
     ] = False,
 ) -> None:
     """Make shards, splits, vocabulary and word vectors of recipes. A stopped run goes on when run again."""
-    from chef.commands.watching import RichWatch
     from chef.data.preparing import prepare as prepare_data
+    from chef.progress import ConsoleProgress
 
     settings = PrepareSettings(
         image_size=image_size,
@@ -83,7 +82,7 @@ def prepare(
         epochs=epochs,
         seed=seed,
     )
-    with closing(RichWatch()) as watch:
+    with ConsoleProgress() as progress:
         manifest = prepare_data(
             source,
             out,
@@ -92,7 +91,7 @@ def prepare(
             without=without or [],
             canonical=canonical,
             workers=workers,
-            watch=watch,
+            progress=progress,
             join=join,
         )
     if json:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -44,21 +43,25 @@ def train_demo(out: Path, recipes: int, epochs: int) -> None:
 
 def _make_kitchen(console: Console, kitchen: Path, recipes: int, plates: Path) -> None:
     from chef.data.kitchen import generate, sheet, write_kitchen
+    from chef.progress import ConsoleProgress
 
     if not (kitchen / "recipes.jsonl").exists():
-        with console.status(f"painting {recipes} plates"):
-            write_kitchen(kitchen, recipes=recipes, seed=0, size=128)
+        with ConsoleProgress() as progress:
+            progress.stage("painting plates", recipes)
+            write_kitchen(kitchen, recipes, size=128, progress=lambda done: progress.advance())
     sheet(list(generate(_PLATES, seed=0)), columns=6, path=plates)
     console.print(f"{recipes} recipes in {kitchen}; look at some of the plates: {plates}")
 
 
 def _prepare(console: Console, kitchen: Path, prepared: Path) -> None:
-    from chef.commands.watching import RichWatch
     from chef.data.preparing import prepare
     from chef.data.settings import PrepareSettings
+    from chef.progress import ConsoleProgress
 
-    with closing(RichWatch()) as watch:
-        manifest = prepare(kitchen, prepared, PrepareSettings(image_size=128, dimension=_WORD), watch=watch)
+    with ConsoleProgress() as progress:
+        manifest = prepare(
+            kitchen, prepared, PrepareSettings(image_size=128, dimension=_WORD), progress=progress
+        )
     splits = ", ".join(f"{count} {name}" for name, count in manifest.splits.items())
     console.print(
         f"{manifest.recipes} recipes ({splits}), {manifest.vocabulary} words, "

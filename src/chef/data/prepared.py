@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from functools import cached_property
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
@@ -15,6 +14,7 @@ from chef.data.manifest import Manifest
 from chef.data.shards import ShardIndex
 from chef.data.texts import named
 from chef.errors import ChefError
+from chef.files import temporary_folder
 from chef.food.canonical import CanonicalMap
 from chef.recipe import Ingredient, Recipe
 from chef.storage import Folder, Store, is_s3, open_store
@@ -71,7 +71,7 @@ class Prepared:
         """Where the files are that a model needs to read recipes as here: vocabulary.tsv, canonical.tsv."""
         if isinstance(self.store, Folder):
             return self.store.folder
-        self._copies = TemporaryDirectory(prefix="chef-")  # it goes with this object
+        self._copies = temporary_folder()  # it goes with this object
         for name in ("vocabulary.tsv", "canonical.tsv"):
             (Path(self._copies.name) / name).write_bytes(self.store.read(name))
         return Path(self._copies.name)

@@ -35,6 +35,7 @@ from chef.measure.retrieval import summary
 from chef.model.artefact import find, load, read_config
 from chef.model.recipe_model import RecipeModel
 from chef.model.registry import variant
+from chef.progress import Progress
 
 RETRIEVAL, MAIN, PRUNING, SUBSTITUTION, ACTIONS = TASKS = (
     "retrieval",
@@ -78,18 +79,17 @@ class Request:
                 )
 
 
-def evaluate(request: Request, tell: Callable[[str], None] = lambda line: None) -> dict[str, Any]:
+def evaluate(request: Request, progress: Progress | None = None) -> dict[str, Any]:
     """The result of one model, or {"models", "comparisons"} of several; see docs/evaluate.md.
-
-    tell: hears what is being done, one line at a time.
 
     >>> evaluate(Request([(None, Path("run"))], Path("prepared")))["retrieval"]["image-to-recipe"]["full"]
     """
-    evaluation = Evaluation(request, tell)
+    progress = progress or Progress()
+    evaluation = Evaluation(request, progress)
     measured = [one for name, path in request.models for one in evaluation.measure(name, path)]
     if len(measured) == 1:
         return measured[0].result
-    tell("paired tests")
+    progress.stage("paired tests")
     several = {
         "models": [one.result for one in measured],
         "comparisons": [comparison(*pair, request.seed) for pair in combinations(measured, 2)],
@@ -102,8 +102,8 @@ def evaluate(request: Request, tell: Callable[[str], None] = lambda line: None) 
 class Evaluation:
     """What all models of a request share."""
 
-    def __init__(self, request: Request, tell: Callable[[str], None]) -> None:
-        self.request, self.tell = request, tell
+    def __init__(self, request: Request, progress: Progress) -> None:
+        self.request, self.progress = request, progress
         self.device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
         self._pictures, self._readings = Pictures(), Readings()
         self._populations: dict[tuple[str, bool], Population] = {}
@@ -129,7 +129,7 @@ class Evaluation:
         """The recipes of the split asked for, of another, or of all; read once."""
         key = (split or self.request.split, everything)
         if key not in self._populations:
-            self.tell(f"reading {'all splits' if everything else key[0]}")
+            self.progress.stage(f"reading {'all splits' if everything else key[0]}")
             first = find(self.request.models[0][1]) / "canonical.tsv"
             self._populations[key] = open_population(
                 self.request.data, key[0], everything=everything, canonical=CanonicalMap.load(first)
@@ -222,7 +222,7 @@ class ModelEvaluation:
         result = self.measured.result
         for task in TASKS:
             if task in self.tasks:
-                self.shared.tell(f"{self.subject.name}: {task}")
+                self.shared.progress.stage(f"{self.subject.name}: {task}")
                 try:
                     result[task] = do[task]()
                 except CannotDo as reason:

@@ -7,12 +7,12 @@ from itertools import chain, groupby, islice
 from pathlib import Path
 
 from chef.data.prepared import Prepared
-from chef.data.watch import Watch
 from chef.index.bulk import add_prepared
 from chef.index.prepared import open_prepared
 from chef.index.turn import turn_of
 from chef.index.values import Added
 from chef.index.writing import Writer, recipes_of
+from chef.progress import Progress
 from chef.readers import Skipped
 from chef.recipe import Recipe
 
@@ -31,14 +31,14 @@ class Sources:
             recipes = recipes_of([one for one in group if not isinstance(one, Prepared)], skipped)
             self._parts.append(chain(list(islice(recipes, 1)), recipes))
 
-    def add(self, writer: Writer, url: str, fingerprint: str, watch: Watch) -> Added:
+    def add(self, writer: Writer, url: str, fingerprint: str, progress: Progress) -> Added:
         """Store all, in their order: of two recipes with one id the later counts."""
         total = Added()
         for part in self._parts:
             if isinstance(part, Prepared):
-                total += add_prepared(part, writer, turn_of(url, part.manifest, fingerprint), watch)
+                total += add_prepared(part, writer, turn_of(url, part.manifest, fingerprint), progress)
             else:
-                watch.stage("adding recipes")
+                progress.stage("adding recipes")
                 total += writer.add(part)
         return total
 

@@ -7,18 +7,18 @@ from collections.abc import Callable, Iterable
 from chef.data.prepared import Prepared
 from chef.data.sharing.pulse import LEASE, Pulse
 from chef.data.sharing.team import Held, Team
-from chef.data.watch import Watch
 from chef.index.prepared import shard_recipes
 from chef.index.turn import Turn
 from chef.index.values import Added
 from chef.index.writing import Writer
+from chef.progress import Progress
 
 _TIDY = 16  # shards after which somebody joins the small files that they left
 _FINISH = "finish"  # the last piece of work
 
 
 def add_prepared(
-    data: Prepared, writer: Writer, turn: Turn | None, watch: Watch, lease: float = LEASE
+    data: Prepared, writer: Writer, turn: Turn | None, progress: Progress, lease: float = LEASE
 ) -> Added:
     """Store all recipes, with whoever else is at it -> what became of them, whoever stored them.
 
@@ -26,21 +26,21 @@ def add_prepared(
     life for `lease` seconds loses its shard to the others, who embed only what it has not stored.
     """
     shards = [shard for split in data.splits for shard in data.shards(split)]
-    watch.stage("adding recipes", data.manifest.recipes)
+    progress.stage("adding recipes", data.manifest.recipes)
     if turn is None:
         total = sum((writer.add_parsed(shard_recipes(data.store, shard)) for shard in shards), Added())
         writer.tidy()
         return total
     with Pulse(turn.store, lease) as pulse:
-        _Shared(data, writer, turn, watch, Team(turn.store, pulse.token, lease)).add(shards)
+        _Shared(data, writer, turn, progress, Team(turn.store, pulse.token, lease)).add(shards)
     return turn.total()
 
 
 class _Shared:
     """One run among others."""
 
-    def __init__(self, data: Prepared, writer: Writer, turn: Turn, watch: Watch, team: Team) -> None:
-        self._data, self._writer, self._turn, self._watch, self._team = data, writer, turn, watch, team
+    def __init__(self, data: Prepared, writer: Writer, turn: Turn, progress: Progress, team: Team) -> None:
+        self._data, self._writer, self._turn, self._progress, self._team = data, writer, turn, progress, team
 
     def add(self, shards: list[str]) -> None:
         """Store the shards that nobody has stored, and see to it that all are."""
@@ -92,4 +92,4 @@ class _Shared:
     def _advance(self, work: str) -> None:
         """Others have stored a shard."""
         found = self._turn.result(work)
-        self._watch.advance(found.added + found.updated + found.unchanged)
+        self._progress.advance(found.added + found.updated + found.unchanged)

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from chef.data.watch import Watch
 from chef.errors import ChefError
 from chef.index.catalogue import Catalogue
 from chef.index.filters import Filters
@@ -18,6 +17,7 @@ from chef.index.rows import ENTRY, HAS_IMAGE, entry_of
 from chef.index.store import Store
 from chef.index.values import Added, Entry, Hit, Info, Point
 from chef.loading import loading
+from chef.progress import Progress
 from chef.readers.skipped import Skipped
 from chef.recipe import Recipe
 
@@ -98,7 +98,7 @@ class Index:
         self,
         *sources: str | Path | Iterable[Recipe],
         skipped: Skipped | None = None,
-        watch: Watch | None = None,
+        progress: Progress | None = None,
         device: str = "cpu",
     ) -> Added:
         """Add recipes of files, folders, web addresses, or as values; a recipe of a known id is replaced.
@@ -111,14 +111,14 @@ class Index:
         from chef.index.adding import Sources
         from chef.index.writing import Writer, new_table
 
-        skipped, watch = skipped or Skipped(), watch or Watch()
+        skipped, progress = skipped or Skipped(), progress or Progress()
         found = Sources(sources, skipped)
         with self._lock:
             if not self._store.exists:
                 self._store.create(new_table(self.chef, self._given))
                 self._check_model(self._fingerprint)  # another process may have been first, with another
-        writer = Writer(self._store, self.chef.to(device), skipped, watch)
-        return found.add(writer, self.url, self._fingerprint, watch)
+        writer = Writer(self._store, self.chef.to(device), skipped, progress)
+        return found.add(writer, self.url, self._fingerprint, progress)
 
     def remove(self, *ids: str) -> int:
         """Take recipes away; an id that is not there is an error, and then none is removed."""
@@ -130,7 +130,9 @@ class Index:
             self._store.delete(list(known))
         return len(known)
 
-    def rebuild(self, model: str | Path | RecipeModel | None = None, *, watch: Watch | None = None) -> None:
+    def rebuild(
+        self, model: str | Path | RecipeModel | None = None, *, progress: Progress | None = None
+    ) -> None:
         """Embed every recipe again, with another model if one is given, and tidy up the files.
 
         The collection answers as before until the new one is whole.
@@ -139,13 +141,13 @@ class Index:
         from chef.index.writing import Writer, new_table
 
         with self._lock:
-            watch = watch or Watch()
+            progress = progress or Progress()
             chosen = model or self._given or self._store.about["model"]
             chef = load(chosen)
             ids = self._catalogue().ids.to_pylist()
-            watch.stage("embedding again", len(ids))
+            progress.stage("embedding again", len(ids))
             made = new_table(chef, chosen)
-            self._store.replace(made, Writer(self._store, chef, Skipped(), watch).again(ids, made))
+            self._store.replace(made, Writer(self._store, chef, Skipped(), progress).again(ids, made))
             self._store.tidy(now=True)
             self._given = chosen
             self._chef, self._fingerprint = chef, self._store.about["fingerprint"]

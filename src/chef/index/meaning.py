@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from difflib import get_close_matches
 
-from chef.errors import ChefError
+from chef.errors import ChefError, did_you_mean
 from chef.food import families, groups
 from chef.food.canonical import CanonicalMap, token_of
 from chef.food.words import CUTS, PIECES
@@ -73,8 +72,8 @@ class Meanings:
     def _unknown(self, word: str) -> ChefError:
         tokens = (token.replace("_", " ") for token in self._tokens)
         names = list(dict.fromkeys([*groups.groups(), *families.members(), *tokens]))
-        near = get_close_matches(word.lower(), names, _SUGGESTED)
-        way_out = f"did you mean {' or '.join(near)}?" if near else "name an ingredient, such as rice"
+        otherwise = "name an ingredient, such as rice"
+        way_out = did_you_mean(word.lower(), names, otherwise, most=_SUGGESTED, show=str)
         return ChefError(f"unknown ingredient {word!r}", way_out)
 
 

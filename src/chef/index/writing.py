@@ -7,7 +7,6 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from chef.data.watch import Watch
 from chef.errors import ChefError
 from chef.index import rows
 from chef.index.identity import fingerprint, model_name
@@ -16,6 +15,7 @@ from chef.index.reading import read_recipes
 from chef.index.store import Store, schema
 from chef.index.values import Added
 from chef.model.recipe_model import RecipeModel
+from chef.progress import Progress
 from chef.readers import Skipped, read
 from chef.readers.fields import is_web
 from chef.recipe import Recipe
@@ -60,8 +60,8 @@ def new_table(chef: RecipeModel, asked: str | Path | RecipeModel | None) -> pa.S
 class Writer:
     """Stores what the model makes of recipes."""
 
-    def __init__(self, store: Store, chef: RecipeModel, skipped: Skipped, watch: Watch) -> None:
-        self._store, self._chef, self._skipped, self._watch = store, chef, skipped, watch
+    def __init__(self, store: Store, chef: RecipeModel, skipped: Skipped, progress: Progress) -> None:
+        self._store, self._chef, self._skipped, self._progress = store, chef, skipped, progress
 
     def add(self, recipes: Iterable[tuple[Recipe, bool]]) -> Added:
         """Store recipes, those of a known id in place of the old ones; equal ones are left alone."""
@@ -83,7 +83,7 @@ class Writer:
         size = BATCH if self._chef.encoder.device.type == "cpu" else _GPU_BATCH
         while batch := list(islice(stream, size)):
             total += self._batch(batch, parsed)
-            self._watch.advance(len(batch))
+            self._progress.advance(len(batch))
         return total
 
     def _batch(self, batch: list[Source], parsed: bool) -> Added:
@@ -118,4 +118,4 @@ class Writer:
                 photos = photo_bytes(recipe, Skipped(), web=False) if row["thumbnail"] else []
                 given.append((recipe, [*photos, row["thumbnail"]] if row["thumbnail"] else [], row["digest"]))
             yield rows.table(self._read(given), schema)
-            self._watch.advance(len(batch))
+            self._progress.advance(len(batch))

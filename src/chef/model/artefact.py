@@ -11,9 +11,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import shutil
-import tempfile
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
@@ -24,6 +22,7 @@ from torch import Tensor
 from chef.bundled.models import SHIPPED, best, shipped_folder
 from chef.data.settings import PrepareSettings
 from chef.errors import ChefError
+from chef.files import staging_folder
 from chef.loading import loading
 from chef.model.encoder import one_thread
 from chef.model.joint import JointModel
@@ -52,9 +51,7 @@ def save_artefact(
     `vocabulary` and `canonical` are files of the prepared data, `pieces` one of the MiniLM's folder;
     `about` is what a reader should know about the model: scores, seed, data.
     """
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    new = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", dir=folder.parent))
-    try:
+    with staging_folder(folder, existing="replace") as new:
         shutil.copyfile(vocabulary, new / "vocabulary.tsv")
         shutil.copyfile(canonical, new / "canonical.tsv")
         if pieces is not None:
@@ -70,16 +67,6 @@ def save_artefact(
             "files": {file.name: _checksum(file) for file in sorted(new.iterdir())},
         }
         (new / "config.json").write_text(json.dumps(config, indent=2) + "\n", encoding="utf-8")
-        os.chmod(new, 0o755)
-        old = folder.with_name(f".{folder.name}.old")
-        shutil.rmtree(old, ignore_errors=True)
-        if folder.exists():
-            os.replace(folder, old)
-        os.replace(new, folder)
-        shutil.rmtree(old, ignore_errors=True)
-    except BaseException:
-        shutil.rmtree(new, ignore_errors=True)
-        raise
 
 
 def load(name: str | Path | None = None) -> RecipeModel:

@@ -16,9 +16,7 @@ from __future__ import annotations
 
 import json
 import logging
-import os
 import shutil
-import tempfile
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -34,6 +32,7 @@ from torch import Tensor, nn
 from chef.data.batches import RecipeBatch, recipe_batch
 from chef.data.settings import PrepareSettings
 from chef.errors import ChefError
+from chef.files import staging_folder
 from chef.model.artefact import find, load, read_config
 from chef.model.joint import JointModel
 
@@ -61,9 +60,7 @@ def export(name: str | Path, out: Path) -> dict[str, float]:
             "export a model with word vectors, such as one of the paper's",
         )
     text = PrepareSettings(**config["text"])
-    out.parent.mkdir(parents=True, exist_ok=True)
-    new = Path(tempfile.mkdtemp(prefix=f".{out.name}.", dir=out.parent))
-    try:
+    with staging_folder(out) as new:
         differences = {
             "image": _export_images(model, new / "image.onnx"),
             "recipe": _export_recipes(model, text, new / "recipe.onnx"),
@@ -72,10 +69,6 @@ def export(name: str | Path, out: Path) -> dict[str, float]:
             shutil.copyfile(folder / file, new / file)
         facts = _facts(config, model, text, differences)
         (new / "config.json").write_text(json.dumps(facts, indent=2) + "\n", encoding="utf-8")
-        os.chmod(new, 0o755)
-        os.replace(new, out)
-    finally:
-        shutil.rmtree(new, ignore_errors=True)
     return differences
 
 

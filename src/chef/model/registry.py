@@ -8,12 +8,11 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields
-from difflib import get_close_matches
 from functools import cache
 from importlib.resources import files
 from typing import Any, Literal
 
-from chef.errors import ChefError
+from chef.errors import ChefError, did_you_mean
 
 # lstm-ahead reads in one direction only; mean has no parameters.
 Kind = Literal["set", "gru", "lstm", "lstm-ahead", "tree", "transformer", "mean"]
@@ -123,9 +122,7 @@ def variant(name: str) -> Variant:
     """
     known = models()
     if name.lower() not in known:
-        near = get_close_matches(name.lower(), known, n=1)
-        way_out = f"did you mean {near[0]!r}?" if near else f"known: {', '.join(known)}"
-        raise ChefError(f"no model variant {name!r}", way_out)
+        raise ChefError(f"no model variant {name!r}", did_you_mean(name.lower(), known))
     return known[name.lower()]
 
 

@@ -11,7 +11,6 @@ import errno
 import os
 import shutil
 import tarfile
-import tempfile
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -20,6 +19,7 @@ from itertools import islice
 from pathlib import Path
 
 from chef.errors import ChefError
+from chef.files import temporary_folder
 from chef.readers.files import IMAGE_SUFFIXES
 from chef.readers.skipped import Skipped
 from chef.recipe import Recipe
@@ -40,7 +40,7 @@ class Copy:
 
     def __init__(self, address: str) -> None:
         self._problems: list[tuple[str, str]] = []  # files that could not be copied, and why
-        self._folder = tempfile.TemporaryDirectory(prefix="chef-source-")
+        self._folder = temporary_folder("source")
         above, _, last = address.rstrip("/").rpartition("/")
         # Ids may come from the name of the folder: the copy must have the same.
         self.path = Path(self._folder.name) / last

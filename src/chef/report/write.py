@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from chef.atomic import write_whole
 from chef.errors import ChefError
+from chef.files import write_atomic
 from chef.report.page import page
 from chef.report.results import read_studies
 from chef.report.section import Block, Folded, Section
@@ -47,9 +47,9 @@ def write_report(results: Sequence[Path], out: Path) -> Path:
         raise ChefError(f"a result lacks {error}", "run `chef evaluate` of this version again") from error
     for _, sections in parts:
         for table in (table for section in sections for table in section.tables):
-            write_whole(out / "tables" / f"{table.name}.tex", table_latex(table).encode())
-            write_whole(out / "tables" / f"{table.name}.csv", table_csv(table).encode())
-    write_whole(out / "index.html", page(parts).encode())
+            write_atomic(out / "tables" / f"{table.name}.tex", table_latex(table).encode())
+            write_atomic(out / "tables" / f"{table.name}.csv", table_csv(table).encode())
+    write_atomic(out / "index.html", page(parts).encode())
     return out / "index.html"
 
 

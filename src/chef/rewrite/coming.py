@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass
-from difflib import get_close_matches
 
-from chef.errors import ChefError
+from chef.errors import ChefError, did_you_mean
 from chef.food.canonical import CanonicalMap, token_of
 from chef.food.families import family, members, word_for
 from chef.index.meaning import Meanings
@@ -59,13 +58,9 @@ def coming(word: str, canonical: CanonicalMap, vocabulary: Vocabulary) -> Coming
     token = word_for(found, vocabulary) if found else None
     token = token or canonical.token(name) or token_of(name)
     if token not in canonical and token not in vocabulary:
-        near = get_close_matches(token, canonical.tokens, 3)
-        did_you = (
-            f"did you mean {' or '.join(one.replace('_', ' ') for one in near)}?"
-            if near
-            else "check its name"
-        )
-        raise ChefError(f"unknown ingredient {word!r}", did_you)
+        names = (known.replace("_", " ") for known in canonical.tokens)
+        way_out = did_you_mean(token.replace("_", " "), names, "check its name", most=3, show=str)
+        raise ChefError(f"unknown ingredient {word!r}", way_out)
     return Coming(token, noun(name, token, canonical))
 
 

@@ -14,10 +14,10 @@ from contextlib import contextmanager
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path, PurePosixPath
-from tempfile import TemporaryDirectory
 
 from starlette.datastructures import UploadFile
 
+from chef.files import temporary_folder
 from chef.readers import Skipped, image_bytes, read
 from chef.recipe import Recipe
 from chef.serve.bodies import AddBody
@@ -31,7 +31,7 @@ _CHUNK = 1 << 20
 @contextmanager
 def place() -> Iterator[Path]:
     """A folder for one upload, gone afterwards."""
-    with TemporaryDirectory(prefix="chef-upload-") as folder:
+    with temporary_folder("upload") as folder:
         # Recipes name their photos by the real path: a link on the way would look like the outside.
         yield Path(folder).resolve()
 

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
-from chef.atomic import MARK, replacing, write_whole
 from chef.errors import ChefError
+from chef.files import PARTIAL, atomic_file, write_atomic
 from chef.storage.store import Store
 
 _NO_LINKS = (errno.EPERM, errno.ENOSYS, errno.EOPNOTSUPP)
@@ -45,7 +45,7 @@ class Folder(Store):
 
     def listing(self, under: str = "") -> Iterator[str]:
         for path in self.path(under).rglob("*"):
-            if MARK not in path.name and path.is_file():
+            if PARTIAL not in path.name and path.is_file():
                 yield path.relative_to(self.folder).as_posix()
 
     def read(self, name: str) -> bytes:
@@ -62,14 +62,14 @@ class Folder(Store):
         return nullcontext(self.path(name))
 
     def writing(self, name: str) -> AbstractContextManager[BinaryIO]:
-        return replacing(self.path(name))
+        return atomic_file(self.path(name))
 
     def write(self, name: str, data: bytes) -> None:
-        write_whole(self.path(name), data)
+        write_atomic(self.path(name), data)
 
     def take(self, name: str, owner: str) -> str:
         path = self.path(name)
-        mine = path.with_name(f"{path.name}{MARK}{secrets.token_hex(8)}")
+        mine = path.with_name(f"{path.name}{PARTIAL}{secrets.token_hex(8)}")
         path.parent.mkdir(parents=True, exist_ok=True)
         try:
             mine.write_text(owner)

@@ -8,15 +8,16 @@ asked of the server itself (`If-None-Match`), so no clock and no second look is 
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from datetime import timedelta
 from io import BufferedReader, RawIOBase
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import TYPE_CHECKING, Any, BinaryIO, cast
 
 from chef.errors import ChefError
+from chef.files import temporary_folder
 from chef.storage.faults import told
 from chef.storage.store import Store
 
@@ -118,7 +119,7 @@ class S3(Store):
         size = self.size(name)
         if size is None:
             raise FileNotFoundError(2, "no such object", self.place(name))
-        with tempfile.TemporaryDirectory(prefix="chef-") as folder:
+        with temporary_folder() as folder:
             path = Path(folder) / Path(name).name
             with path.open("wb") as file:
                 for offset in range(0, size, _REQUEST):
@@ -128,7 +129,7 @@ class S3(Store):
     @contextmanager
     def writing(self, name: str) -> Iterator[BinaryIO]:
         # First as a whole on this machine: what fails half-way has not touched the store.
-        with tempfile.TemporaryFile(prefix="chef-") as file:
+        with TemporaryFile(prefix="chef-") as file:
             yield cast(BinaryIO, file)
             file.flush()
             file.seek(0)

@@ -6,8 +6,9 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import BinaryIO
+
+from chef.files import temporary_folder
 
 
 class Store(ABC):
@@ -55,7 +56,7 @@ class Store(ABC):
 
     def keep(self, name: str, save: Callable[[Path], None]) -> None:
         """Write a small file by something that knows only how to save itself to a path."""
-        with TemporaryDirectory(prefix="chef-") as folder:
+        with temporary_folder() as folder:
             path = Path(folder) / last_of(name)
             save(path)
             self.write(name, path.read_bytes())

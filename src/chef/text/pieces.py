@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from chef.atomic import write_whole
 from chef.errors import ChefError
+from chef.files import write_atomic
 from chef.text.vocabulary import PAD, UNK, Vocabulary
 
 SPECIAL_PIECES = ("[PAD]", "[UNK]", "[CLS]", "[SEP]")
@@ -72,7 +72,7 @@ class WordPieces:
 
     def save(self, path: Path) -> None:
         """One piece a line; the line's number, from 0, is the piece's."""
-        write_whole(path, "".join(f"{word}\n" for word in self.words).encode())
+        write_atomic(path, "".join(f"{word}\n" for word in self.words).encode())
 
     @classmethod
     def load(cls, path: Path) -> WordPieces:

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from chef.atomic import write_whole
 from chef.errors import ChefError
+from chef.files import write_atomic
 
 PAD, UNK = 0, 1
 SPECIAL = ("<PAD>", "<UNK>")
@@ -56,7 +56,7 @@ class Vocabulary:
     def save(self, path: Path) -> None:
         """One word a line, a tab, how often it was seen."""
         lines = (f"{word}\t{count}\n" for word, count in zip(self.words, self.counts, strict=True))
-        write_whole(path, "".join(lines).encode())
+        write_atomic(path, "".join(lines).encode())
 
     @classmethod
     def load(cls, path: Path) -> Vocabulary:

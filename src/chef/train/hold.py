@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import sys
 import time
 from collections.abc import Iterator
@@ -11,6 +10,7 @@ from pathlib import Path
 from typing import IO
 
 from chef.errors import ChefError
+from chef.files import try_lock
 from chef.train.distributed import Processes
 
 SETTINGS = "settings.json"
@@ -48,18 +48,13 @@ def _refuse_foreign(out: Path) -> None:
 
 
 def _take(lock: IO[bytes], out: Path) -> None:
-    try:
-        import fcntl
-    except ImportError:  # Windows: two runs in one folder are the user's care there
-        return
     for second in range(_PATIENCE):
         try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            return
-        except OSError as error:
-            if error.errno not in (errno.EAGAIN, errno.EACCES):
-                _say(f"{out} cannot be locked ({error.strerror}): take care that no other run uses it")
+            if try_lock(lock):
                 return
+        except OSError as error:
+            _say(f"{out} cannot be locked ({error.strerror}): take care that no other run uses it")
+            return
         if not second:
             _say(f"another process trains in {out}: waiting for its end")
         time.sleep(1)

@@ -7,6 +7,7 @@ and `PairDataset`), so a run that was killed and restarted ends with exactly the
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import dataclass
 from itertools import repeat
 from pathlib import Path
@@ -54,10 +55,12 @@ def train(data: Prepared, settings: TrainSettings, out: Path) -> Path:
     """
     start, data = start_from(settings.init, data) if settings.init else (None, data)
     with join_processes() as processes, held(out, processes):
-        trainer = Trainer(data, settings, Run(out, data, settings, processes), start)
-        trainer.resume()
-        while not trainer.done:
-            trainer.epoch()
+        run = Run(out, data, settings, processes)
+        with closing(run.progress):
+            trainer = Trainer(data, settings, run, start)
+            trainer.resume()
+            while not trainer.done:
+                trainer.epoch()
     return out / "best"
 
 

@@ -14,13 +14,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from difflib import get_close_matches
 from typing import Any
 
 import torch
 from torch import Tensor, nn
 
-from chef.errors import ChefError
+from chef.errors import ChefError, did_you_mean
 from chef.train.distributed import Gallery
 
 Miner = Callable[[Tensor, Tensor, Tensor, float], Tensor]
@@ -149,10 +148,7 @@ def build_loss(name: str = "triplet", **changes: Any) -> TripletLoss | InfoNCE:
 
 def _known(name: str, known: dict[str, Any], what: str) -> str:
     if name not in known:
-        close = get_close_matches(name, known, n=1)
-        raise ChefError(
-            f"unknown {what} {name!r}", f"did you mean {close[0]!r}?" if close else ", ".join(known)
-        )
+        raise ChefError(f"unknown {what} {name!r}", did_you_mean(name, known))
     return name
 
 

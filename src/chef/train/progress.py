@@ -1,30 +1,30 @@
-"""The progress bar of training: pairs per second, loss and time left."""
+"""What a person sees while a model trains: a bar with loss, pairs per second and the time left."""
 
 from __future__ import annotations
 
-import sys
 import time
 from typing import TYPE_CHECKING
 
+from chef.progress import ConsoleProgress, Progress
 from chef.train.settings import TrainSettings
 
 if TYPE_CHECKING:
     from torch import Tensor
 
-_REDRAW = 0.2  # seconds between updates of the bar
+_REDRAW = 0.2  # seconds between two looks at the loss
 
 
-class Progress:
-    """On a terminal one line that is rewritten, elsewhere one line per evaluation."""
+class TrainingProgress:
+    """One bar over all epochs, a line per evaluation, and the running loss; silent unless `shown`."""
 
     def __init__(self, settings: TrainSettings, shown: bool) -> None:
         self.settings = settings
-        self.shown = shown
-        self.live = shown and sys.stderr.isatty()
+        self.display = ConsoleProgress() if shown else Progress()
         self._loss: Tensor | float = 0.0
         self._drawn = 0.0
-        self._pairs = self._batch = self._batches = self._epoch = self._steps = 0
-        self._began = self._epoch_began = time.monotonic()
+        self._pairs = self._batch = self._epoch = self._pending = 0
+        self._started = False
+        self._epoch_began = time.monotonic()
 
     @property
     def loss(self) -> float:
@@ -37,51 +37,39 @@ class Progress:
         return self.loss / self._batch if self._batch else float("nan")
 
     def start_epoch(self, epoch: int, batches: int, done: int, loss: float = 0.0) -> None:
-        """An epoch begins, or resumes after `done` batches whose losses summed to `loss`."""
-        self._epoch, self._batches, self._batch = epoch, batches, done
-        self._loss, self._steps, self._pairs = loss, 0, 0
+        """An epoch begins, or continues after `done` batches, whose losses add up to `loss`."""
+        if not self._started:
+            self.display.stage("training", batches * self.settings.epochs, batches * epoch + done)
+            self._started = True
+        self._epoch, self._batch, self._loss, self._pairs = epoch, done, loss, 0
         self._epoch_began = time.monotonic()
 
     def step(self, loss: Tensor, pairs: int) -> None:
-        """One more batch is done. Its loss stays on the device, because reading it would block the host."""
+        """One more batch is done. Its loss stays on its device: reading it would make the host wait."""
         self._loss = self._loss + loss
-        self._steps += 1
         self._batch += 1
         self._pairs += pairs
-        if self.live and time.monotonic() > self._drawn + _REDRAW:
-            self._draw()
+        self._pending += 1
+        if self.display.live and time.monotonic() > self._drawn + _REDRAW:
+            place = f"epoch {self._epoch + 1}/{self.settings.epochs}"
+            detail = f"{place}  {self._speed()}  loss {self.mean_loss:.4f}"
+            self.display.advance(self._pending, detail)
+            self._drawn, self._pending = time.monotonic(), 0
 
     def evaluated(self, epoch: int, loss: float | None, values: dict[str, float]) -> None:
-        """Print the scores on the validation split; there is no loss before the first step."""
-        if not self.shown:
-            return
+        """The model was scored on the validation split; it has no loss before its first step."""
         scores = "  ".join(f"{name} {values[name]:.1f}" for name in ("medR", "R@1", "R@5", "R@10"))
         trained = "" if loss is None else f"loss {loss:.4f}  "
-        line = f"epoch {epoch}/{self.settings.epochs}  {trained}{scores}  {self._speed()}"
-        print(("\r\x1b[K" if self.live else "") + line, file=sys.stderr, flush=True)
+        self.say(f"epoch {epoch}/{self.settings.epochs}  {trained}{scores}  {self._speed()}")
 
     def say(self, message: str) -> None:
-        """Print a message for the user."""
-        if self.shown:
-            print(message, file=sys.stderr, flush=True)
+        """Show a message on a line of its own."""
+        self.display.say(message)
+
+    def close(self) -> None:
+        """Stop drawing."""
+        self.display.close()
 
     def _speed(self) -> str:
         seconds = max(time.monotonic() - self._epoch_began, 1e-9)
         return f"{self._pairs / seconds:.0f} pairs/s"
-
-    def _draw(self) -> None:
-        seconds = time.monotonic() - self._epoch_began
-        epochs_left = self.settings.epochs - self._epoch - self._batch / self._batches
-        left = seconds / max(self._steps, 1) * self._batches * epochs_left
-        filled = round(20 * self._batch / self._batches)
-        bar = "█" * filled + "░" * (20 - filled)
-        line = f"epoch {self._epoch + 1}/{self.settings.epochs} {bar} {self._speed()}"
-        line += f"  loss {self.mean_loss:.4f}"
-        print(f"\r\x1b[K{line}  {_clock(left)} left", end="", file=sys.stderr, flush=True)
-        self._drawn = time.monotonic()
-
-
-def _clock(seconds: float) -> str:
-    minutes, seconds = divmod(int(seconds), 60)
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours}:{minutes:02d}:{seconds:02d}" if hours else f"{minutes}:{seconds:02d}"

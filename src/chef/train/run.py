@@ -17,16 +17,16 @@ import shutil
 from pathlib import Path
 from typing import Any
 
-from chef.atomic import write_whole
 from chef.data.prepared import Prepared
 from chef.data.settings import PrepareSettings
 from chef.errors import ChefError
+from chef.files import write_atomic
 from chef.model.artefact import save_artefact
 from chef.model.joint import JointModel
 from chef.model.words import PIECES
 from chef.train.distributed import Processes
 from chef.train.hold import SETTINGS
-from chef.train.progress import Progress
+from chef.train.progress import TrainingProgress
 from chef.train.settings import TrainSettings, resolve_folder, without_paths
 
 # Settings that do not affect the result: they may differ when a run resumes.
@@ -40,7 +40,7 @@ class Run:
         self.out, self.data, self.settings, self.processes = out, data, settings, processes
         self._data = hashlib.sha256(data.manifest.to_bytes()).hexdigest()
         self.checkpoint = out / "checkpoint.safetensors"
-        self.progress = Progress(settings, shown=processes.first)
+        self.progress = TrainingProgress(settings, shown=processes.first)
         facts = {"data": self._data, **settings.to_json()}
         if processes.first:
             out.mkdir(parents=True, exist_ok=True)
@@ -69,7 +69,7 @@ class Run:
                         f"{self.out} holds a run with {name} {known.get(name)!r}, not {value!r}",
                         "choose another --out, or remove that folder",
                     )
-        write_whole(path, (json.dumps(facts, indent=2) + "\n").encode())
+        write_atomic(path, (json.dumps(facts, indent=2) + "\n").encode())
 
     def _compare(self, facts: dict[str, Any]) -> None:
         """Check that all machines have the same settings and data and see the same folder."""
@@ -97,7 +97,7 @@ class Run:
         if self._log.exists():
             lines = self._log.read_text("utf-8").splitlines(keepends=True)
             kept = [line for line in lines if _epoch_of(line) <= epoch]
-            write_whole(self._log, "".join(kept).encode())
+            write_atomic(self._log, "".join(kept).encode())
 
     def log(self, epoch: int, update: int, loss: float | None, values: dict[str, float]) -> None:
         """Log an epoch: its mean loss, if it has one, and the scores on the validation split."""

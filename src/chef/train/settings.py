@@ -6,16 +6,15 @@ a bundled model was trained with: a JSON file in `presets/` with `about` and `se
 
 from __future__ import annotations
 
-import difflib
 import json
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from chef.errors import ChefError
+from chef.errors import ChefError, did_you_mean
 from chef.model.registry import variant
 
 WEIGHTS = "CHEF_WEIGHTS"  # environment variable: the folder of pre-trained weights
@@ -135,7 +134,7 @@ def make_settings(values: Mapping[str, Any]) -> TrainSettings:
     known = {item.name: item for item in fields(TrainSettings)}
     for name, value in values.items():
         if name not in known:
-            raise ChefError(f"unknown setting {name!r}", _suggestion(name, known))
+            raise ChefError(f"unknown setting {name!r}", did_you_mean(name, known))
         _check(name, value, known[name].default, known[name].metadata)
     # 1 is accepted for 1.0.
     kinds: dict[str, Any] = {name: type(item.default) for name, item in known.items()}
@@ -208,7 +207,7 @@ def read_preset(name: str) -> dict[str, Any]:
     """
     known = presets()
     if name not in known:
-        raise ChefError(f"no preset {name!r}", _suggestion(name, known))
+        raise ChefError(f"no preset {name!r}", did_you_mean(name, known))
     settings: dict[str, Any] = known[name]["settings"]
     for setting in ("tower", "words"):
         resolve_folder(settings.get(setting, ""))
@@ -247,8 +246,3 @@ def without_paths(settings: dict[str, Any]) -> dict[str, Any]:
         name: ",".join(shorten(part.strip()) for part in value.split(",")) if name in _PATHS else value
         for name, value in settings.items()
     }
-
-
-def _suggestion(name: str, known: Iterable[str]) -> str:
-    near = difflib.get_close_matches(name, list(known), n=1, cutoff=0.5)
-    return f"did you mean {near[0]!r}?" if near else f"known: {', '.join(known)}"

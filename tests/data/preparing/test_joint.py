@@ -12,8 +12,8 @@ import pytest
 from chef.data.prepared import Prepared
 from chef.data.preparing import prepare
 from chef.data.preparing.context import Context
-from chef.data.watch import Watch
 from chef.errors import ChefError
+from chef.progress import Progress
 from chef.readers.images import image_bytes
 from chef.storage import open_store
 from tests.data.sources import QUICK, recipe, write_lines, write_source
@@ -84,7 +84,7 @@ def test_data_at_an_address_read_like_those_in_a_folder(source, map_file, prepar
     assert image_bytes(theirs.recipe(3).images[0]) == mine.image_bytes(3)
 
 
-class Stop(Watch):
+class Stop(Progress):
     """Stops a run in the middle of its parts."""
 
     def __init__(self, after: int = 3) -> None:
@@ -98,7 +98,7 @@ class Stop(Watch):
 
 def test_what_a_stopped_run_had_in_hand_falls_to_the_next(source, map_file, prepared, out, made):
     with pytest.raises(KeyboardInterrupt):
-        prepare(source, out, QUICK, canonical=map_file, workers=2, watch=Stop(), join=True)
+        prepare(source, out, QUICK, canonical=map_file, workers=2, progress=Stop(), join=True)
     assert made.total() >= 3
     prepare(source, out, QUICK, canonical=map_file, workers=2, join=True)
     assert content(out) == content(prepared.folder)
@@ -108,7 +108,7 @@ def test_what_a_stopped_run_had_in_hand_falls_to_the_next(source, map_file, prep
 @pytest.fixture
 def unfinished(source, map_file, out) -> str:
     with pytest.raises(KeyboardInterrupt):
-        prepare(source, out, QUICK, canonical=map_file, workers=2, watch=Stop(), join=True)
+        prepare(source, out, QUICK, canonical=map_file, workers=2, progress=Stop(), join=True)
     return out
 
 
@@ -120,13 +120,13 @@ def test_all_must_have_the_same_settings(source, map_file, unfinished):
 
 
 def test_all_must_have_the_same_source(map_file, source, tmp_path, out):
-    class Stopped(Watch):
+    class Stopped(Progress):
         def stage(self, name, total=None):
             if "shards" in name:
                 raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        prepare(source, out, QUICK, canonical=map_file, workers=2, watch=Stopped(), join=True)
+        prepare(source, out, QUICK, canonical=map_file, workers=2, progress=Stopped(), join=True)
     other = write_source(tmp_path / "other")
     write_lines(other, [{**recipe(n), "title": f"Renamed {n}"} for n in range(30)])
     with pytest.raises(ChefError, match="other recipes"):
@@ -136,7 +136,7 @@ def test_all_must_have_the_same_source(map_file, source, tmp_path, out):
 def test_a_run_alone_leaves_shared_work_alone(source, map_file, tmp_path):
     out = tmp_path / "out"
     with pytest.raises(KeyboardInterrupt):
-        prepare(source, out, QUICK, canonical=map_file, workers=2, watch=Stop(), join=True)
+        prepare(source, out, QUICK, canonical=map_file, workers=2, progress=Stop(), join=True)
     before = content(out)
     with pytest.raises(ChefError, match="--join"):
         prepare(source, out, QUICK, canonical=map_file)
@@ -144,14 +144,14 @@ def test_a_run_alone_leaves_shared_work_alone(source, map_file, tmp_path):
 
 
 def test_a_run_alone_and_one_that_shares_keep_apart(source, map_file, tmp_path):
-    class Second(Watch):
+    class Second(Progress):
         def stage(self, name, total=None):
             with pytest.raises(ChefError, match="another run"):
                 prepare(source, tmp_path / "out", QUICK, canonical=map_file, join=True)
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        prepare(source, tmp_path / "out", QUICK, canonical=map_file, watch=Second())
+        prepare(source, tmp_path / "out", QUICK, canonical=map_file, progress=Second())
 
 
 def test_bad_places_are_told_and_nothing_is_left(source, map_file, s3, tmp_path):

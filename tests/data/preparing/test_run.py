@@ -17,12 +17,12 @@ from PIL import Image
 
 from chef.data.prepared import Prepared
 from chef.data.preparing import prepare
-from chef.data.watch import Watch
 from chef.errors import ChefError
+from chef.progress import Progress
 from tests.data.sources import QUICK, encoded, picture, recipe, write_lines, write_source
 
 
-class Heard(Watch):
+class Heard(Progress):
     def __init__(self) -> None:
         self.said: list[str] = []
         self.stages: list[str] = []
@@ -92,7 +92,7 @@ def test_killed_again_and_again_it_ends_with_the_same_manifest(source, map_file,
         killed += not (out / "manifest.json").exists()
     assert killed >= 2  # the last moment may come after the end on a fast machine
     heard = Heard()
-    prepare(source, out, QUICK, canonical=map_file, workers=2, watch=heard)
+    prepare(source, out, QUICK, canonical=map_file, workers=2, progress=heard)
     assert not heard.said or "already prepared" in heard.said[0]
     assert content(out) == content(prepared.folder)
 
@@ -109,12 +109,12 @@ def test_an_unfinished_folder_says_so(prepared, tmp_path):
 def interrupted(source, map_file, out) -> None:
     """A run that stops after its first parts."""
 
-    class Stop(Watch):
+    class Stop(Progress):
         def advance(self, steps=1):
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        prepare(source, out, QUICK, canonical=map_file, workers=2, watch=Stop())
+        prepare(source, out, QUICK, canonical=map_file, workers=2, progress=Stop())
     assert list(out.glob("work/parts/*.tar"))
 
 
@@ -122,7 +122,7 @@ def test_other_settings_discard_what_an_interrupted_run_left(source, map_file, t
     out, other = tmp_path / "out", replace(QUICK, image_size=24)
     interrupted(source, map_file, out)
     heard = Heard()
-    prepare(source, out, other, canonical=map_file, workers=2, watch=heard)
+    prepare(source, out, other, canonical=map_file, workers=2, progress=heard)
     assert "settings have changed" in heard.said[0]
     prepare(source, tmp_path / "fresh", other, canonical=map_file, workers=2)
     assert content(out) == content(tmp_path / "fresh")
@@ -134,7 +134,7 @@ def test_a_changed_source_discards_stale_parts(source, map_file, tmp_path):
     interrupted(mine, map_file, out)
     write_lines(mine, [{**recipe(n), "title": f"Renamed {n}"} for n in range(30)])
     heard = Heard()
-    prepare(mine, out, QUICK, canonical=map_file, workers=2, watch=heard)
+    prepare(mine, out, QUICK, canonical=map_file, workers=2, progress=heard)
     assert "source has changed" in heard.said[0]
     prepare(mine, tmp_path / "fresh", QUICK, canonical=map_file, workers=2)
     assert content(out) == content(tmp_path / "fresh")
@@ -142,7 +142,7 @@ def test_a_changed_source_discards_stale_parts(source, map_file, tmp_path):
 
 def test_finished_data_are_recognised(source, map_file, prepared):
     before, heard = content(prepared.folder), Heard()
-    again = prepare(source, prepared.folder, QUICK, canonical=map_file, watch=heard)
+    again = prepare(source, prepared.folder, QUICK, canonical=map_file, progress=heard)
     assert again == prepared.manifest
     assert "already prepared" in heard.said[0]
     assert heard.stages == []
@@ -178,14 +178,14 @@ def test_nothing_to_prepare_is_an_error_and_leaves_nothing(map_file, tmp_path):
 
 
 def test_two_runs_in_one_folder_are_one_too_many(source, map_file, tmp_path):
-    class Second(Watch):
+    class Second(Progress):
         def stage(self, name, total=None):
             with pytest.raises(ChefError, match="another run"):
                 prepare(source, tmp_path / "out", QUICK, canonical=map_file)
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        prepare(source, tmp_path / "out", QUICK, canonical=map_file, watch=Second())
+        prepare(source, tmp_path / "out", QUICK, canonical=map_file, progress=Second())
 
 
 @pytest.fixture(scope="module")

@@ -13,8 +13,8 @@ import pytest
 from chef.data.prepared import Prepared
 from chef.data.preparing import prepare
 from chef.data.settings import HASH
-from chef.data.watch import Watch
 from chef.errors import ChefError
+from chef.progress import Progress
 from tests.data.preparing.test_run import Heard, content
 from tests.data.sources import QUICK, recipe, write_lines
 
@@ -61,7 +61,7 @@ def test_a_source_is_left_out_everywhere(source, more, map_file, tmp_path):
         without=["uncle", "s1", "s9"],
         canonical=map_file,
         workers=2,
-        watch=heard,
+        progress=heard,
     )
     assert manifest.recipes == 30 + 12 - 10 - 2
     assert manifest.skipped == {"source s1 left out": 10, "source uncle left out": 2}
@@ -74,7 +74,7 @@ def test_a_source_is_left_out_everywhere(source, more, map_file, tmp_path):
 
 
 def test_stopped_and_run_again_it_ends_with_the_same_files(source, more, map_file, tmp_path):
-    class Stop(Watch):
+    class Stop(Progress):
         done = 0
 
         def advance(self, steps=1):
@@ -84,10 +84,10 @@ def test_stopped_and_run_again_it_ends_with_the_same_files(source, more, map_fil
 
     chosen = {"texts": [more], "without": ["uncle"], "canonical": map_file, "workers": 2}
     with pytest.raises(KeyboardInterrupt):
-        prepare(source, tmp_path / "cut", QUICK, watch=Stop(), **chosen)
+        prepare(source, tmp_path / "cut", QUICK, progress=Stop(), **chosen)
     assert list(tmp_path.glob("cut/work/parts/*.tar"))
     heard = Heard()
-    prepare(source, tmp_path / "cut", QUICK, watch=heard, **chosen)
+    prepare(source, tmp_path / "cut", QUICK, progress=heard, **chosen)
     assert not heard.said
     prepare(source, tmp_path / "whole", QUICK, **chosen)
     assert content(tmp_path / "cut") == content(tmp_path / "whole")
@@ -101,7 +101,7 @@ def test_texts_that_cannot_be_read_are_an_error_before_the_work_begins(source, m
         heard = Heard()
         with pytest.raises(ChefError, match=texts):
             prepare(
-                source, tmp_path / "out", QUICK, texts=[tmp_path / texts], canonical=map_file, watch=heard
+                source, tmp_path / "out", QUICK, texts=[tmp_path / texts], canonical=map_file, progress=heard
             )
         assert heard.stages == []
         assert not (tmp_path / "out").exists()

@@ -23,7 +23,7 @@ from chef.data.doctor.checks.photos import looks
 from chef.data.doctor.checks.templates import Templates
 from chef.data.doctor.checks.texts import Texts
 from chef.data.doctor.duplicates import Groups, Repeats, close_pairs
-from chef.data.watch import Watch
+from chef.progress import Progress
 from chef.readers import read
 from chef.readers.fields import is_web
 from chef.readers.skipped import Skipped
@@ -59,13 +59,13 @@ class Report:
         }
 
 
-def examine(source: str | Path, *, limit: int = 5, watch: Watch | None = None) -> Report:
+def examine(source: str | Path, *, limit: int = 5, progress: Progress | None = None) -> Report:
     """Read all recipes of a source and look at their texts and photos.
 
     `limit` is the number of examples kept of each kind. Raises ChefError where nothing can be read.
     """
     skipped = Skipped()
-    examination = Examination(limit, watch or Watch(), on_the_web=is_web(str(source)))
+    examination = Examination(limit, progress or Progress(), on_the_web=is_web(str(source)))
     examination.read(read(source, skipped))
     if not examination.ids:
         raise skipped.nothing_from(source)
@@ -75,11 +75,11 @@ def examine(source: str | Path, *, limit: int = 5, watch: Watch | None = None) -
 class Examination:
     """One run over a collection: first all texts, then all photos, then what only the whole can tell."""
 
-    def __init__(self, limit: int, watch: Watch, on_the_web: bool) -> None:
+    def __init__(self, limit: int, progress: Progress, on_the_web: bool) -> None:
         self.ids: list[str] = []
         self._with_image = 0
         self._on_the_web = on_the_web
-        self._watch = watch
+        self._progress = progress
         self._limit = limit
         self._findings = Findings(limit)
         self._splits: dict[str, int] = {}  # split to its number, in order of appearance
@@ -91,7 +91,7 @@ class Examination:
 
     def read(self, recipes: Iterable[Recipe]) -> None:
         """Check every recipe's text by itself and remember what is needed to compare them."""
-        self._watch.stage("reading recipes")
+        self._progress.stage("reading recipes")
         for position, recipe in enumerate(recipes):
             self.ids.append(recipe.id)
             self._split_of.append(self._splits.setdefault(recipe.split or "", len(self._splits)))
@@ -99,13 +99,13 @@ class Examination:
             self._remember_photos(position, recipe)
             self._fields(recipe)
             self._words(position, recipe)
-            self._watch.advance()
+            self._progress.advance()
 
     def report(self, skipped: Skipped) -> Report:
         """Look at the photos, compare all with all, and add what the reader told."""
         splits = np.array(self._split_of, np.int64)
         self._repeated("photo", self._look_at_photos(splits))
-        self._watch.stage("comparing texts")
+        self._progress.stage("comparing texts")
         count, steps = self._templates.found(len(self.ids))
         if count:
             examples = [(self.ids[n], short(text)) for n, text in steps[: self._limit]]
@@ -149,7 +149,7 @@ class Examination:
         self._templates.add(position, steps)
 
     def _look_at_photos(self, splits: NDArray[np.int64]) -> Repeats:
-        self._watch.stage("looking at photos", len(self._photos))
+        self._progress.stage("looking at photos", len(self._photos))
         owners, hashes = array("q"), array("Q")
         for number, look in enumerate(looks(self._photos)):
             owner = self._photo_owner[number]
@@ -160,7 +160,7 @@ class Examination:
             if look.hash is not None:
                 owners.append(owner)
                 hashes.append(look.hash)
-            self._watch.advance()
+            self._progress.advance()
         repeats = Repeats.none(len(self.ids))
         groups = Groups(np.array(hashes, np.uint64), np.array(owners, np.int64))
         repeats.update(groups, close_pairs(groups.keys), splits)

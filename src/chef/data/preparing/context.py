@@ -14,8 +14,8 @@ from chef.data.preparing.workplace import Workplace
 from chef.data.settings import PrepareSettings
 from chef.data.sharing.claims import Share
 from chef.data.sharing.team import Held, Team
-from chef.data.watch import Watch
 from chef.errors import ChefError
+from chef.progress import Progress
 from chef.storage import Store
 
 
@@ -27,7 +27,7 @@ class Context:
     recipes: Source
     settings: PrepareSettings
     chosen: dict[str, Any]  # all settings, as the manifest tells them
-    watch: Watch
+    progress: Progress
     team: Team | None
     pool: Pool
 

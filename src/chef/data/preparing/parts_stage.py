@@ -34,14 +34,14 @@ class Parts:
     def make(self) -> None:
         """Make those parts that are not there; with a team, until all are there."""
         context, held = self._context, Held()
-        context.watch.stage("recipes")
+        context.progress.stage("recipes")
         self._advance(context.do(self._first_tasks(), held))
         self.skipped = context.recipes.skipped
         if not self.digests:
             raise self.skipped.nothing_from(context.recipes.name)
         if context.team is not None:
             for _ in context.team.see_through(held, self._is_there, self._again, self._is_over):
-                context.watch.advance(context.settings.part_recipes)
+                context.progress.advance(context.settings.part_recipes)
 
     def _first_tasks(self) -> Iterator[Callable[[], Outcome]]:
         context = self._context
@@ -50,7 +50,7 @@ class Parts:
         chunks = self._noted()
         for chunk in chunks if share is None else _mixed(chunks):
             if chunk.name in there:
-                context.watch.advance(len(chunk.recipes))
+                context.progress.advance(len(chunk.recipes))
             else:
                 yield partial(part_task, context.store, share, chunk, context.settings)
 
@@ -77,7 +77,7 @@ class Parts:
 
     def _advance(self, outcomes: Iterable[Outcome]) -> None:
         for outcome in outcomes:
-            self._context.watch.advance(outcome.recipes)
+            self._context.progress.advance(outcome.recipes)
 
     def _is_there(self, name: str) -> bool:
         return self._context.has(part(name))

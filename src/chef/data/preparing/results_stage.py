@@ -38,16 +38,16 @@ class Results:
     def make(self) -> None:
         """Make what is not there; with a team, until all is there."""
         context, held = self._context, Held()
-        context.watch.stage("word vectors and shards", len(self._works))
+        context.progress.stage("word vectors and shards", len(self._works))
         marks = set(context.store.listing(DONE))
         left = [work for work in self._works if done(work) not in marks]
-        context.watch.advance(len(self._works) - len(left))
+        context.progress.advance(len(self._works) - len(left))
         self._give_back_early(set(left))
         self._finish(context.do(self._tasks(left), held))
         if context.team is not None:
             seen = context.team.see_through(held, self._is_done, self._again, context.is_finished)
             for _ in seen:
-                context.watch.advance()
+                context.progress.advance()
 
     def files(self) -> Files:
         """All that was made, by us or by others, with checksums."""
@@ -75,7 +75,7 @@ class Results:
             self._files.update(outcome.files)
             if outcome.work in self._shards:
                 self._give_back(outcome.work)
-            self._context.watch.advance()
+            self._context.progress.advance()
 
     def _give_back(self, made: str) -> None:
         """Remove the parts whose recipes are all in shards by now: they take as much space again."""

@@ -24,9 +24,9 @@ from chef.data.preparing.workplace import Workplace, refuse_nested
 from chef.data.settings import PrepareSettings
 from chef.data.sharing.pulse import LEASE, Pulse
 from chef.data.sharing.team import Team
-from chef.data.watch import Watch
 from chef.errors import ChefError
 from chef.food.canonical import CanonicalMap
+from chef.progress import Progress
 from chef.storage import Store, is_s3, open_store
 
 
@@ -39,7 +39,7 @@ def prepare(
     without: Sequence[str] = (),
     canonical: Path | None = None,
     workers: int | None = None,
-    watch: Watch | None = None,
+    progress: Progress | None = None,
     join: bool = False,
     lease: float = LEASE,
 ) -> Manifest:
@@ -54,7 +54,7 @@ def prepare(
     >>> prepare("my-recipes/", "prepared/").recipes
     1200
     """
-    settings, watch, store = settings or PrepareSettings(), watch or Watch(), open_store(out)
+    settings, progress, store = settings or PrepareSettings(), progress or Progress(), open_store(out)
     for one in (source, *texts):
         refuse_nested(one, out)
     names = CanonicalMap.load(canonical)
@@ -66,15 +66,15 @@ def prepare(
         if manifest := place.finished(chosen):
             _check_source(manifest, recipes, store)
             place.close()
-            watch.say(f"{out} is already prepared")
+            progress.say(f"{out} is already prepared")
             return manifest
         recipes.check(texts_alone=not joint)
         pulse = Pulse(store, lease)
-        place.open({**chosen, "made_with": made_with()}, pulse.token, watch)
+        place.open({**chosen, "made_with": made_with()}, pulse.token, progress)
         store.keep(CANONICAL, names.save)
         team = Team(store, stack.enter_context(pulse).token, lease) if joint else None
         pool = stack.enter_context(Pool(workers or os.cpu_count() or 1, warm="chef.data.preparing.warm"))
-        manifest = run_stages(Context(place, recipes, settings, chosen, watch, team, pool))
+        manifest = run_stages(Context(place, recipes, settings, chosen, progress, team, pool))
     place.close()
     return manifest
 

@@ -16,7 +16,7 @@ def run_stages(context: Context) -> Manifest:
     """All that is left to do, to the manifest of the whole."""
     plan, skipped = _earlier_plan(context) or _new_plan(context)
     for name in context.recipes.unused(skipped):
-        context.watch.say(f"no recipe names {name!r} as its source: nothing left out")
+        context.progress.say(f"no recipe names {name!r} as its source: nothing left out")
     if plan is not None:  # else others have finished while we were reading
         results = Results(context, plan)
         results.make()
@@ -30,7 +30,7 @@ def _earlier_plan(context: Context) -> tuple[Plan, Skipped] | None:
     plan = Plan.load(context.store)
     if plan is None:
         return None
-    context.watch.stage("looking at the source")
+    context.progress.stage("looking at the source")
     if plan.digests == [chunk.digest for chunk in context.recipes.chunks()]:
         return plan, context.recipes.skipped
     if context.team is not None:
@@ -46,8 +46,8 @@ def _new_plan(context: Context) -> tuple[Plan | None, Skipped]:
     parts.make()
     if context.team is None:
         names = {part_name(number, digest) for number, digest in enumerate(parts.digests)}
-        context.place.discard_parts(names, context.watch)
-    context.watch.stage("vocabulary")
+        context.place.discard_parts(names, context.progress)
+    context.progress.stage("vocabulary")
     make = lambda: make_plan(context.store, parts.digests, context.settings)  # noqa: E731
     context.by_one("plan", make, lambda: context.has(PLAN))
     plan = Plan.load(context.store)

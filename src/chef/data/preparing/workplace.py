@@ -9,12 +9,12 @@ from pathlib import Path
 from types import TracebackType
 from typing import IO, Any
 
-from chef.atomic import sweep
 from chef.data.manifest import NAME, WORK, Manifest
 from chef.data.preparing.names import DONE, PARTS, PLAN, RAW_VECTORS, SETTINGS, TABLES, VECTORS
 from chef.data.sharing.claims import CLAIMS
-from chef.data.watch import Watch
 from chef.errors import ChefError
+from chef.files import remove_partial_files, try_lock
+from chef.progress import Progress
 from chef.storage import Folder, Store, is_s3, last_of
 
 _WAY_OUT = "give another place, or remove this one"
@@ -44,7 +44,7 @@ class Workplace:
         manifest.check_sizes(self.store)
         return manifest
 
-    def open(self, settings: dict[str, Any], token: str, watch: Watch) -> None:
+    def open(self, settings: dict[str, Any], token: str, progress: Progress) -> None:
         """Take the place for this run. What was made with other settings or versions is discarded; not so
         where others may be at work: it is an error there."""
         self._take_lock()
@@ -59,18 +59,18 @@ class Workplace:
             problem = f"several runs have shared the work on {self.store.place()}"
             raise ChefError(problem, "add --join, or remove it")
         else:
-            self._start(stored != wanted, watch)
+            self._start(stored != wanted, progress)
         self.store.write(SETTINGS, wanted)
 
-    def _start(self, changed: bool, watch: Watch) -> None:
+    def _start(self, changed: bool, progress: Progress) -> None:
         """A run that is alone here may throw away what it cannot use."""
         self._ours = True
         if changed:
-            watch.say("the settings have changed since the last run: its unfinished work is discarded")
+            progress.say("the settings have changed since the last run: its unfinished work is discarded")
             self.discard_results()
             self.store.clear(PARTS)
         if isinstance(self.store, Folder):
-            sweep(self.store.folder)
+            remove_partial_files(self.store.folder)
 
     def _agree(self, settings: dict[str, Any], stored: dict[str, Any], token: str) -> None:
         """All runs must make the same: the first one's settings hold for all."""
@@ -89,19 +89,19 @@ class Workplace:
         for name in (*self.store.listing("shards"), *TABLES, VECTORS, RAW_VECTORS):
             self.store.remove(name)
 
-    def discard_parts(self, wanted: set[str], watch: Watch) -> None:
+    def discard_parts(self, wanted: set[str], progress: Progress) -> None:
         """Remove the parts of recipes that the source no longer has."""
         stale = [name for name in sorted(self.store.listing(PARTS)) if last_of(name) not in wanted]
         for name in stale:
             self.store.remove(name)
         if stale:
-            watch.say(f"the source has changed since the last run: {len(stale)} stale parts are discarded")
+            progress.say(f"the source has changed since the last run: {len(stale)} stale parts are discarded")
 
     def close(self) -> None:
         """The work is done: leave only the prepared data."""
         self.store.clear(WORK)
         if isinstance(self.store, Folder):
-            sweep(self.store.folder)
+            remove_partial_files(self.store.folder)
 
     def _leave_nothing(self) -> None:
         """If nothing came of this run, leave no empty folders behind."""
@@ -135,19 +135,13 @@ class Workplace:
         if not isinstance(self.store, Folder):
             return
         self.store.path(PARTS).mkdir(parents=True, exist_ok=True)
-        try:
-            import fcntl
-        except ImportError:  # Windows: two runs in one folder are the user's care there
-            return
         lock = self.store.path(f"{WORK}/lock").open("ab")
-        try:
-            fcntl.flock(lock, (fcntl.LOCK_SH if self.joint else fcntl.LOCK_EX) | fcntl.LOCK_NB)
-        except BlockingIOError as error:
+        if not try_lock(lock, shared=self.joint):
             lock.close()
             raise ChefError(
                 f"another run is preparing {self.store.place()} right now",
                 "wait until it is done; runs that all say --join share the work",
-            ) from error
+            )
         self._lock = lock
 
     def __enter__(self) -> Workplace:

@@ -13,8 +13,8 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from chef.atomic import write_whole
 from chef.errors import ChefError
+from chef.files import write_atomic
 from chef.food.canonical.qualifiers import QUALIFIERS, readings
 from chef.food.words import AMBIGUOUS
 from chef.text.keys import key_of, last_of, plain_name, spelled
@@ -161,7 +161,7 @@ class CanonicalMap:
 
     def save(self, path: Path) -> None:
         """Write the map as a plain table, sorted, so that two versions compare line by line."""
-        write_whole(Path(path), self._text().encode())
+        write_atomic(Path(path), self._text().encode())
 
 
 def token_of(name: str) -> str:

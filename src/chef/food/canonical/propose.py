@@ -15,8 +15,8 @@ from typing import Any
 
 import numpy as np
 
-from chef.atomic import write_whole
 from chef.errors import ChefError
+from chef.files import write_atomic
 from chef.food.canonical.names import NameGroup
 from chef.food.canonical.qualifiers import without_qualifiers
 from chef.text.keys import key_of
@@ -140,7 +140,7 @@ def write_proposals(
     for item in proposals:
         reasons = "; ".join(item.reasons)
         lines.append(f"{item.a}\t{item.b}\t{item.count_a}\t{item.count_b}\t{item.score:g}\t{reasons}")
-    write_whole(path, ("\n".join(lines) + "\n").encode())
+    write_atomic(path, ("\n".join(lines) + "\n").encode())
 
 
 def read_proposals(path: Path) -> tuple[dict[str, int], list[Proposal]]:

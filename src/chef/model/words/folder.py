@@ -8,9 +8,6 @@ pieces.tsv, as `experiments/make_minilm.py` writes it; or words.tsv and one vect
 from __future__ import annotations
 
 import json
-import os
-import shutil
-import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -20,6 +17,7 @@ import torch
 from torch import Tensor
 
 from chef.errors import ChefError
+from chef.files import staging_folder
 from chef.model.words.modules import ContextWords, Words, WordVectors
 from chef.text.pieces import WordPieces
 from chef.text.vocabulary import PAD, Vocabulary
@@ -119,18 +117,12 @@ def _new_folder(folder: Path, state: Mapping[str, Tensor], config: dict[str, Any
 
     if folder.exists():
         raise ChefError(f"{folder} exists already", "choose another folder")
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    new = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", dir=folder.parent))
-    try:
+    with staging_folder(folder) as new:
         yield new
         half = {name: value.detach().half().contiguous() for name, value in state.items()}
         save_file(half, new / _WEIGHTS)
         config = {"format": "chef-words", **config}
         (new / "config.json").write_text(json.dumps(config, indent=2) + "\n", encoding="utf-8")
-        os.chmod(new, 0o755)
-        os.replace(new, folder)
-    finally:
-        shutil.rmtree(new, ignore_errors=True)
 
 
 def from_bert(

@@ -1,0 +1,109 @@
+"""Files and folders: written whole or not at all, locked, cached, temporary."""
+
+from __future__ import annotations
+
+import errno
+import os
+import secrets
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, BinaryIO, Literal
+
+# In the names of files that a killed run may leave behind; `remove_partial_files` deletes those.
+PARTIAL = ".partial-"
+
+
+@contextmanager
+def atomic_file(path: Path) -> Iterator[BinaryIO]:
+    """A file to write to, which becomes `path` when the block ends without an error.
+
+    >>> with atomic_file(Path("notes.txt")) as file:
+    ...     file.write(b"whole")
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    # Not the process id: two machines that share a disk may have the same.
+    partial = path.with_name(f"{path.name}{PARTIAL}{secrets.token_hex(8)}")
+    try:
+        with partial.open("w+b") as file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(partial, path)
+    except BaseException:
+        partial.unlink(missing_ok=True)
+        raise
+
+
+def write_atomic(path: Path, data: bytes) -> None:
+    """Write a small file with a single rename at the end."""
+    with atomic_file(path) as file:
+        file.write(data)
+
+
+def remove_partial_files(folder: Path) -> None:
+    """Delete the unfinished files of killed runs anywhere below a folder."""
+    for path in folder.rglob(f"*{PARTIAL}*"):
+        path.unlink(missing_ok=True)
+
+
+@contextmanager
+def staging_folder(folder: Path, existing: Literal["fail", "keep", "replace"] = "fail") -> Iterator[Path]:
+    """An empty folder to fill, which is renamed to `folder` when the block ends without an error.
+
+    existing: what happens when `folder` has contents at that point: an error; nothing (another process was
+    faster); or it is replaced. A kill in the middle of replacing leaves the previous one as `.NAME.old`.
+
+    >>> with staging_folder(Path("model")) as new:
+    ...     (new / "config.json").write_text("{}")
+    """
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    new = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", dir=folder.parent))
+    old = folder.with_name(f".{folder.name}.old")
+    try:
+        yield new
+        new.chmod(0o755)
+        if existing == "replace" and folder.exists():
+            shutil.rmtree(old, ignore_errors=True)
+            os.replace(folder, old)
+        try:
+            os.replace(new, folder)
+        except OSError:
+            if existing != "keep" or not folder.is_dir():
+                raise
+        if existing == "replace":
+            shutil.rmtree(old, ignore_errors=True)
+    finally:
+        shutil.rmtree(new, ignore_errors=True)
+
+
+def try_lock(file: IO[bytes], *, shared: bool = False) -> bool:
+    """Lock an open file until it is closed; False if another process has locked it.
+
+    Windows has no such locks: there it is up to the user not to start two runs in one folder.
+    """
+    try:
+        import fcntl
+    except ImportError:
+        return True
+    try:
+        fcntl.flock(file, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
+    except OSError as error:
+        if error.errno in (errno.EAGAIN, errno.EACCES):
+            return False
+        raise
+    return True
+
+
+def cache_folder() -> Path:
+    """Where we keep what can be made again: $CHEF_CACHE, else `chef` in the user's cache folder."""
+    if chosen := os.environ.get("CHEF_CACHE"):
+        return Path(chosen)
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "chef"
+
+
+def temporary_folder(purpose: str = "") -> tempfile.TemporaryDirectory[str]:
+    """A folder that is deleted with the returned object, or at the end of its `with` block."""
+    return tempfile.TemporaryDirectory(prefix=f"chef-{purpose}-" if purpose else "chef-")

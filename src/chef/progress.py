@@ -1,0 +1,115 @@
+"""Progress of long-running work: silent by default, bars on a terminal, one line per stage elsewhere."""
+
+from __future__ import annotations
+
+import sys
+from types import TracebackType
+from typing import TYPE_CHECKING, Self
+
+if TYPE_CHECKING:
+    from rich.progress import Progress as Bars
+    from rich.progress import TaskID
+
+
+class Progress:
+    """Receives stages, steps within a stage, and messages. This one ignores them all.
+
+    >>> with ConsoleProgress() as progress:
+    ...     progress.stage("reading recipes", total=3)
+    ...     progress.advance()
+    """
+
+    live = False  # whether a bar is being drawn
+
+    def stage(self, name: str, total: int | None = None, done: int = 0) -> None:
+        """Start a new stage of `total` steps, where that is known; `done` of them are done already."""
+
+    def advance(self, steps: int = 1, detail: str = "") -> None:
+        """Count steps of the current stage; `detail` is shown next to the bar."""
+
+    def say(self, message: str) -> None:
+        """Show a message on a line of its own."""
+
+    def close(self) -> None:
+        """Stop drawing."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+class ConsoleProgress(Progress):
+    """On standard error: a bar per stage with its speed and the time left, or lines if it is no terminal."""
+
+    def __init__(self) -> None:
+        self._bars = _bars()
+        self.live = not self._bars.disable
+        self._task: TaskID | None = None
+
+    def stage(self, name: str, total: int | None = None, done: int = 0) -> None:
+        if not self.live:
+            self.say(name if total is None else f"{name} ({total:,})")
+            return
+        self._bars.start()  # only now: an error before the first stage must not hide the cursor
+        self._finish_stage()
+        self._task = self._bars.add_task(name, total=total, completed=done, detail="", counted=total)
+
+    def advance(self, steps: int = 1, detail: str = "") -> None:
+        if self._task is not None:
+            self._bars.update(self._task, advance=steps, counted=True, detail=detail)
+
+    def say(self, message: str) -> None:
+        if self.live:
+            self._bars.console.print(message, markup=False, highlight=False)
+        else:
+            print(message, file=sys.stderr, flush=True)
+
+    def close(self) -> None:
+        self._bars.stop()
+
+    def _finish_stage(self) -> None:
+        if self._task is not None:
+            done = max(self._bars.tasks[self._task].completed, 1)
+            self._bars.update(self._task, total=done, completed=done)
+
+
+def _bars() -> Bars:
+    from rich.console import Console
+    from rich.progress import (
+        BarColumn,
+        ProgressColumn,
+        SpinnerColumn,
+        Task,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
+    from rich.progress import Progress as Bars
+    from rich.text import Text
+
+    class Counts(ProgressColumn):
+        """Steps done, of how many, and how many a second; nothing for a stage that counts no steps."""
+
+        def render(self, task: Task) -> Text:
+            if not task.fields["counted"]:
+                return Text("")
+            speed = task.finished_speed or task.speed
+            total = "?" if task.total is None else f"{task.total:.0f}"
+            return Text(f"{task.completed:.0f}/{total}" + (f" {speed:.1f}/s" if speed else ""))
+
+    console = Console(stderr=True)
+    return Bars(
+        SpinnerColumn(),
+        TextColumn("{task.description}"),
+        BarColumn(),
+        Counts(),
+        TextColumn("{task.fields[detail]}", markup=False),
+        TimeElapsedColumn(),
+        TimeRemainingColumn(),
+        console=console,
+        disable=not console.is_terminal,
+    )

@@ -1,0 +1,86 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from chef.files import (
+    atomic_file,
+    cache_folder,
+    remove_partial_files,
+    staging_folder,
+    try_lock,
+    write_atomic,
+)
+
+
+def test_a_failed_write_leaves_the_old_file_and_nothing_else(tmp_path):
+    path = tmp_path / "a.bin"
+    write_atomic(path, b"old")
+
+    def fail():
+        with atomic_file(path) as file:
+            file.write(b"half of the n")
+            raise OSError(28, "No space left on device")
+
+    with pytest.raises(OSError, match="No space"):
+        fail()
+    assert path.read_bytes() == b"old"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_partial_files_of_killed_writers_are_removed(tmp_path):
+    (tmp_path / "shards").mkdir()
+    (tmp_path / "shards" / "train-00000.tar.partial-4711").write_bytes(b"half")
+    write_atomic(tmp_path / "shards" / "train-00001.tar", b"whole")
+    remove_partial_files(tmp_path)
+    assert [path.name for path in (tmp_path / "shards").iterdir()] == ["train-00001.tar"]
+
+
+def fill(folder: Path, existing: str, content: str, fails: bool = False) -> None:
+    with staging_folder(folder, existing) as new:
+        (new / "file").write_text(content)
+        if fails:
+            raise KeyboardInterrupt
+
+
+@pytest.mark.parametrize(("existing", "left"), [("replace", "new"), ("keep", "old"), ("fail", "old")])
+def test_a_staged_folder_meets_one_that_is_there(tmp_path, existing, left):
+    folder = tmp_path / "made"
+    fill(folder, existing, "old")
+    assert folder.stat().st_mode & 0o777 == 0o755
+    if existing == "fail":
+        with pytest.raises(OSError, match="not empty"):
+            fill(folder, existing, "new")
+    else:
+        fill(folder, existing, "new")
+    assert (folder / "file").read_text() == left
+    assert list(tmp_path.iterdir()) == [folder]
+
+
+def test_an_interrupted_staging_leaves_nothing(tmp_path):
+    with pytest.raises(KeyboardInterrupt):
+        fill(tmp_path / "made", "replace", "new", fails=True)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_lock_is_exclusive_or_shared_until_its_file_is_closed(tmp_path):
+    path = tmp_path / "lock"
+    with path.open("ab") as first, path.open("ab") as second:
+        assert try_lock(first)
+        assert not try_lock(second)
+        assert not try_lock(second, shared=True)
+    with path.open("ab") as first, path.open("ab") as second:
+        assert try_lock(first, shared=True)
+        assert try_lock(second, shared=True)
+
+
+def test_the_cache_folder(monkeypatch, tmp_path):
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.delenv("CHEF_CACHE", raising=False)
+    monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
+    assert cache_folder() == tmp_path / ".cache" / "chef"
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "x"))
+    assert cache_folder() == tmp_path / "x" / "chef"
+    monkeypatch.setenv("CHEF_CACHE", str(tmp_path / "mine"))
+    assert cache_folder() == tmp_path / "mine"
