@@ -10,28 +10,16 @@ from chef.food.grams import grams
 @pytest.mark.parametrize(
     ("name", "amount", "unit", "weight"),
     [
-        ("flour", 1, "cup", 125),
-        ("sugar", 1, "cup", 200),
-        ("butter", 1, "stick", 113),
-        ("butter", 2, "tablespoon", 28),
-        ("honey", 1, "tablespoon", 21),
-        ("salt", 1, "teaspoon", 6),
-        ("ground cumin", 1, "teaspoon", 2.3),
-        ("dried oregano", 1, "teaspoon", 1),
+        ("flour", 1, "cup", 125), ("sugar", 1, "cup", 200), ("butter", 1, "stick", 113),
+        ("butter", 2, "tablespoon", 28), ("honey", 1, "tablespoon", 21), ("salt", 1, "teaspoon", 6),
+        ("ground cumin", 1, "teaspoon", 2.3), ("dried oregano", 1, "teaspoon", 1),
         ("olive oil", 1, "tablespoon", 13.5),
-        ("milk", 1, "liter", 1030),
-        ("garlic", 3, "clove", 9),
-        ("garlic", 1, "head", 45),
-        ("celery", 2, "stalk", 80),
-        ("egg", 2, "", 100),
-        ("onion", 1, "", 110),
-        ("ginger", 1, "inch", 9),
-        ("cauliflower", 1, "head", 588),
-        ("tomatoes", 1, "can", 400),
-        ("beef", 2, "pound", 907),
-        ("saffron", 1, "pinch", 0.05),
+        ("milk", 1, "liter", 1030), ("garlic", 3, "clove", 9), ("garlic", 1, "head", 45),
+        ("celery", 2, "stalk", 80), ("egg", 2, "", 100), ("onion", 1, "", 110),
+        ("ginger", 1, "inch", 9), ("cauliflower", 1, "head", 588), ("tomatoes", 1, "can", 400),
+        ("beef", 2, "pound", 907), ("saffron", 1, "pinch", 0.05),
     ],
-)
+)  # fmt: skip
 def test_usual_things(name: str, amount: float, unit: str, weight: float) -> None:
     assert grams(name, amount, unit) == pytest.approx(weight, rel=0.1)
 

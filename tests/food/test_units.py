@@ -9,27 +9,16 @@ import pytest
 from chef.food.units import unit_of, unit_pattern, units
 
 
-@pytest.mark.parametrize(
-    ("spelling", "name"),
-    [
-        ("Tbsp.", "tablespoon"),
-        ("TBSPS", "tablespoon"),
-        ("fl. oz.", "fluid ounce"),
-        ("EL", "tablespoon"),
-        ("cuillère à café", "teaspoon"),
-        ("cucharadas", "tablespoon"),
-        ("cucchiaio", "tablespoon"),
-        ("Prise", "pinch"),
-        ("tins", "can"),
-        ("lbs", "pound"),
-        ("dl", "deciliter"),
-        ('"', "inch"),
-    ],
-)
-def test_spellings(spelling: str, name: str) -> None:
-    found = unit_of(spelling)
-    assert found is not None
-    assert found.name == name
+def test_spellings() -> None:
+    spellings = {
+        "Tbsp.": "tablespoon", "TBSPS": "tablespoon", "EL": "tablespoon", "cucharadas": "tablespoon",
+        "cucchiaio": "tablespoon", "cuillère à café": "teaspoon", "fl. oz.": "fluid ounce", "Prise": "pinch",
+        "tins": "can", "lbs": "pound", "dl": "deciliter", '"': "inch",
+    }  # fmt: skip
+    for spelling, name in spellings.items():
+        unit = unit_of(spelling)
+        assert unit is not None
+        assert unit.name == name
 
 
 def test_unknown_word_is_no_unit() -> None:

@@ -1,1 +1,9 @@
-"""What CHEF knows about foods: groups, kinds, families, measures and canonical names."""
+"""What CHEF knows about foods, from the tables in `tables/`.
+
+canonical   names and their canonical ingredient: `CanonicalMap.load().token("spring onions")`
+kinds       what a food is used as, and which states fit it: `kind_of`, `fits`
+groups      what a food is made of, for filters: `has("dairy", token)`, `is_one`
+families    what counts as chicken, beef, pork, fish, apple in swaps: `family`, `members`
+words       cuts, pieces, derived foods, ambiguous words
+units, measures, grams   spellings of units, household measures, and weights: `unit_of`, `match`, `grams`
+"""

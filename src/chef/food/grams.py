@@ -23,8 +23,8 @@ _STATES = {
     "grated": ("grated", "shredded"), "crumbled": ("crumbled",), "mashed": ("mashed", "pureed"),
     "packed": ("packed",), "slivered": ("slivered", "sliced"), "flaked": ("sliced",), "whole": ("whole",),
     "halved": ("halved",), "halves": ("halved",), "cooked": ("cooked",), "steamed": ("cooked",),
-    "leftover": ("cooked",),
-    "whipped": ("whipped",), "melted": ("melted",), "ground": ("ground",), "puréed": ("pureed", "mashed"),
+    "leftover": ("cooked",), "whipped": ("whipped",), "melted": ("melted",), "ground": ("ground",),
+    "puréed": ("pureed", "mashed"),
 }  # fmt: skip
 _STATE = re.compile(rf"(?<!un)(?<!be )(?<!pre)\b({'|'.join(_STATES)})\b")
 # The weight of a size relative to a medium one, where a food has one weight only.
@@ -32,14 +32,8 @@ _SIZE_FACTOR = {"small": 0.7, "medium": 1.0, "large": 1.35}
 
 # Grams of one where the food has no such measure of its own: house estimates that hold for most foods.
 _UNIT_DEFAULTS = {
-    "can": 400.0,
-    "sprig": 1.0,
-    "clove": 3.0,
-    "handful": 30.0,
-    "leaf": 0.5,
-    "slice": 25.0,
-    "stalk": 30.0,
-}
+    "can": 400.0, "sprig": 1.0, "clove": 3.0, "handful": 30.0, "leaf": 0.5, "slice": 25.0, "stalk": 30.0,
+}  # fmt: skip
 # A head of cauliflower or a fillet of salmon is one of it, where the food does not say otherwise.
 _IS_ONE = frozenset(("piece", "fillet", "head", "bulb", "ear", "link", "pod"))
 # Up to this many millilitres a food of unknown density is taken as something between powder and liquid.
@@ -66,16 +60,14 @@ def grams(
         each = _each(food, size) if food else None
         return amount * each if each is not None else None
     known = units().get(unit)
-    if known is None:
-        return None
-    if known.kind == "mass":
-        return amount * (known.size or 0.0)
-    one = _one(food, known, size, _state(text))
+    one = _one(food, known, size, _state(text)) if known else None
     return amount * one if one is not None else None
 
 
 def _one(food: Food | None, unit: Unit, size: str | None, states: tuple[str, ...]) -> float | None:
     """Grams of one unit of the food."""
+    if unit.kind == "mass":
+        return unit.size
     if food is not None:
         # The food's own figure for the unit comes first: a stick of butter, a pinch of saffron.
         for key in (f"{unit.name}/{size}", unit.name):

@@ -1,1 +1,1 @@
-"""Text: tokens, ingredient lines, grams, canonical ingredients, vocabulary, word vectors, verbs."""
+"""Text: tokens, words and their keys, verbs, vocabulary, word vectors; ingredient lines in `lines`."""

@@ -10,47 +10,6 @@ from typing import Any
 from chef.tables import rows
 from chef.text.tokens import tokenise
 
-# Words that simplemma has wrong, or whose singular is another thing (greens are not the colour green).
-_SINGULAR = {
-    "leaves": "leaf", "loaves": "loaf", "halves": "half", "calves": "calf", "curries": "curry",
-    "veggies": "veggie", "fries": "fries", "greens": "greens", "brussels": "brussels", "brussel": "brussels",
-    "hops": "hops", "preserves": "preserves", "grits": "grits", "quesadillas": "quesadilla", "naans": "naan",
-    "ladyfingers": "ladyfinger", "oreos": "oreo", "chillis": "chilli", "bitters": "bitters",
-    "poblanos": "poblano", "serranos": "serrano", "passatas": "passata", "oats": "oats", "oat": "oats",
-}  # fmt: skip
-
-# One word, several ways to write it: the first is ours.
-_SPELLINGS = (
-    ("chili", "chile", "chilli", "chilly", "chillie"),
-    ("yogurt", "yoghurt", "yoghourt", "yogourt"),
-    ("omelet", "omelette"),
-    ("donut", "doughnut"),
-    ("flavor", "flavour"),
-    ("flavoring", "flavouring"),
-    ("color", "colour"),
-    ("coloring", "colouring"),
-    ("ketchup", "catsup"),
-    ("mayonnaise", "mayo", "mayonaise"),
-    ("whiskey", "whisky"),
-    ("chipotle", "chipolte"),
-    ("parmesan", "parmesean", "parmasan", "parmesen"),
-    ("worcestershire", "worchestershire", "worcester", "worcestshire", "worchester"),
-    ("jalapeno", "jalepeno", "jalapino"),
-    ("hummus", "houmous", "hoummus"),
-    ("turmeric", "tumeric"),
-    ("cardamom", "cardamon", "cardomom", "cardmaom"),
-    ("fettuccine", "fettucine", "fettuccini", "fettucini"),
-    ("linguine", "linguini"),
-    ("zucchini", "zuchini", "zuchinni"),
-    ("broccoli", "brocoli", "brocolli"),
-    ("mozzarella", "mozarella", "mozzerella"),
-    ("fillet", "filet"),
-    ("masala", "massala"),
-    ("coriander", "coirander", "corriander"),
-    ("szechuan", "sichuan", "szechwan"),
-)
-_SPELLING = {other: first for first, *others in _SPELLINGS for other in others}
-
 # Alone, these plurals are another food: peppers are vegetables, pepper is the spice.
 _PLURAL_ALONE = frozenset({"peppers"})
 
@@ -62,8 +21,8 @@ def singular(word: str) -> str:
     >>> singular("tomatoes"), singular("molasses"), singular("chopped")
     ('tomato', 'molasses', 'chopped')
     """
-    if word in _SINGULAR:
-        return _SINGULAR[word]
+    if ours := _spellings("singular").get(word):
+        return ours
     if not may_be_plural(word):
         return word
     lemma = _lemmas().get(word) or lemma_of(word)
@@ -97,14 +56,21 @@ def spelled(word: str) -> str:
     ('chili', 'yogurt')
     """
     word = singular(word)
-    return _SPELLING.get(word, word)
+    return _spellings("spelling").get(word, word)
+
+
+@cache
+def _spellings(kind: str) -> dict[str, str]:
+    """A list of `spellings.tsv`: other ways to write a word, and ours."""
+    table = rows("chef.text", "spellings.tsv")
+    return {other: ours for row, ours, others in table if row == kind for other in others.split()}
 
 
 _of_thread = threading.local()
 
 
 def _stemmer() -> Any:
-    """One for each thread: it keeps the word that it works on in itself."""
+    """One for each thread: a stemmer keeps the word that it works on."""
     if not hasattr(_of_thread, "stemmer"):
         import snowballstemmer
 

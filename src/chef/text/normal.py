@@ -1,11 +1,11 @@
-"""Normal text: the one spelling under which everything later compares words."""
+"""Normalised text: the one spelling in which words are compared."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
 
-# Signs that NFKC leaves alone and recipe writers use freely.
+# Characters that NFKC leaves alone and recipe writers use freely.
 _SIGNS = str.maketrans(
     {
         "\u2018": "'", "\u2019": "'", "\u201b": "'", "\u02bc": "'", "`": "'", "\u00b4": "'",
@@ -30,7 +30,7 @@ def plain(text: str) -> str:
     >>> plain("1½ T sugar – “fine”")
     '1 1/2 T sugar - "fine"'
     """
-    if text.isascii():  # most of what there is, and nothing to fold in it
+    if text.isascii():  # most texts: there is nothing to fold
         return _SPACE.sub(" ", text.replace("`", "'")).strip()
     # Fractions first: NFKC alone would turn 1½ into 11⁄2.
     text = _FRACTION_SIGN.sub(_fraction, text).translate(_SIGNS)

@@ -1,4 +1,4 @@
-"""Word pieces: how BERT and its kin spell words that they do not know whole (WordPiece)."""
+"""WordPiece: how BERT and related models split words into pieces."""
 
 from __future__ import annotations
 
@@ -87,16 +87,16 @@ class WordPieces:
 
     def _spell(self, word: str) -> list[int]:
         """The longest piece that begins the word, then the longest that goes on, until its end."""
-        found: list[int] = []
+        spelled: list[int] = []
         start, inside = 0, ""
         while start < len(word) <= _LONGEST:
             ends = range(len(word), start, -1)
             end = next((end for end in ends if inside + word[start:end] in self._index), None)
             if end is None:
                 break
-            found.append(self._index[inside + word[start:end]])
+            spelled.append(self._index[inside + word[start:end]])
             start, inside = end, _INSIDE
-        return found if start == len(word) else [UNKNOWN_PIECE]
+        return spelled if start == len(word) else [UNKNOWN_PIECE]
 
 
 def _split(text: str) -> Iterator[str]:

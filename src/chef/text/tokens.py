@@ -25,11 +25,11 @@ def tokenise(text: str) -> list[str]:
     ['pre', 'heat', 'the', 'oven', 'add', '1', '1/2', 'cups', 'baker', 'flour']
     """
     text = without_accents(normalise(text))
-    found: list[str] = _WORD.findall(text)
+    matches: list[str] = _WORD.findall(text)
     if "-" not in text and "'" not in text:
-        return found
+        return matches
     words = []
-    for word in found:
+    for word in matches:
         for part in word.split("-"):
             # A contraction is one word (don't -> dont); a possessive names its owner (baker's -> baker).
             part = _POSSESSIVE.sub("", part).replace("'", "")

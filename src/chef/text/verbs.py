@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
-from importlib.resources import files
 
+from chef.tables import rows
 from chef.text.tagger import pos_tag
 
 # WordNet's rules of detachment for verbs: ending and what takes its place.
@@ -33,16 +33,11 @@ _JOINTS = frozenset("and then or to gently slowly carefully lightly quickly imme
 
 @cache
 def _wordnet() -> tuple[frozenset[str], dict[str, str]]:
-    lemmas, forms = set(), {}
-    for line in (files("chef.text") / "tables" / "verbs.txt").read_text(encoding="utf-8").splitlines():
-        if line.startswith("#"):
-            continue
-        word, *rest = line.split()
-        if rest:
-            forms[word] = rest[0]
-        else:
-            lemmas.add(word)
-    return frozenset(lemmas), forms
+    """Verbs, and irregular forms with the verb of each."""
+    lines = [row[0].split() for row in rows("chef.text", "verbs.txt")]
+    return frozenset(line[0] for line in lines if len(line) == 1), dict(
+        line for line in lines if len(line) == 2
+    )
 
 
 @cache

@@ -21,8 +21,8 @@ def train_word2vec(
 ) -> np.ndarray[Any, np.dtype[np.float32]]:
     """Skip-gram with hierarchical softmax; one row for each word of the vocabulary, `<PAD>` zero.
 
-    `sentences` is read once an epoch, so it must be something that can be iterated again, not a
-    generator. Words outside the vocabulary are trained as `<UNK>`.
+    `sentences` is read once per epoch, so it must be re-iterable, not a generator. Words outside the
+    vocabulary are trained as `<UNK>`.
     """
     from gensim.models import Word2Vec
 

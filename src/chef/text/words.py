@@ -1,4 +1,4 @@
-"""The words of a text as its author wrote them, and where they stand."""
+"""The words of a text as its author wrote them, with their positions."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from chef.text.keys import singular, spelled
 from chef.text.normal import without_accents
 
-# An 's belongs to no word: "the chicken's skin" is about chicken.
+# An 's is not part of a word: "the chicken's skin" is about chicken.
 _LETTER = r"[^\W\d_¹²³¼-¾⅐-⅞]"
 _WORD = re.compile(rf"(?<!['’]){_LETTER}+(?:['’](?!s\b){_LETTER}+)*")
 
@@ -53,7 +53,7 @@ def keys(name: str) -> tuple[str, ...]:
 
 
 def run(text: str, words: Sequence[Word], at: int, most: int) -> int:
-    """How many words from `at` on stand side by side, at most so many: nothing but a space or hyphen between.
+    """How many words from `at` on are adjacent, at most `most`: only a space or a hyphen between them.
 
     >>> run("fry onion, garlic", words_in("fry onion, garlic"), 0, 5)
     2
@@ -65,5 +65,5 @@ def run(text: str, words: Sequence[Word], at: int, most: int) -> int:
 
 
 def beside(text: str, left: Word, right: Word) -> bool:
-    """Whether only a space, a hyphen or an apostrophe parts two words."""
+    """Whether only a space, a hyphen or an apostrophe separates two words."""
     return text[left.end : right.start].strip() in ("", "-", "'", "’")

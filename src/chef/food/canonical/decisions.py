@@ -1,4 +1,4 @@
-"""Decisions on merges: a plain table that grows line by line, so that nothing decided is ever lost."""
+"""Decisions on merges: a plain table, appended line by line so that no decision is ever lost."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Decision:
 
     @property
     def pair(self) -> Pair:
-        """The keys, in no order: the decision holds for all spellings of the names."""
+        """The keys, unordered: the decision applies to all spellings of the names."""
         return frozenset((key(self.a), key(self.b)) if self.b else (key(self.a),))
 
     def line(self) -> str:
@@ -44,7 +44,7 @@ class Decision:
 def read_decisions(path: Path) -> list[Decision]:
     """All lines of a decisions file in order; a file that does not exist yet has none.
 
-    A last line without its end was being written when the program was killed: it does not count.
+    A last line without a line end was being written when the program was killed: it is ignored.
     """
     if not path.exists():
         return []
@@ -72,7 +72,7 @@ def _decision(line: str, path: Path, number: int) -> Decision:
 
 
 def append_decision(path: Path, decision: Decision) -> None:
-    """Put one decision at the end of the file; it is on the disk when this returns."""
+    """Append one decision to the file; it is on the disk when this returns."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with open(path, "r+b" if path.exists() else "x+b") as file:
         # Half a line that a killed program left would spoil the next one.
@@ -92,15 +92,15 @@ def table(decisions: Iterable[Decision]) -> str:
 
 
 def in_force(decisions: Iterable[Decision]) -> dict[Pair, Decision]:
-    """What holds of each pair, in the order of the file: the last word, and a person's over the program's."""
+    """The decision in force for each pair: the last one in the file, a person's over the program's."""
     last: dict[tuple[Pair, str], Decision] = {}
     for decision in decisions:
         at = (decision.pair, decision.who)
         last.pop(at, None)
         if decision.verdict != UNDO:
             last[at] = decision
-    held: dict[Pair, Decision] = {}
-    for (pair, who), decision in last.items():
-        if who == PERSON or (pair, PERSON) not in last:
-            held[pair] = decision
-    return held
+    return {
+        pair: decision
+        for (pair, who), decision in last.items()
+        if who == PERSON or (pair, PERSON) not in last
+    }

@@ -214,18 +214,11 @@ class Replacer:
         out: list[str] = []
         at = 0
         while at < len(tokens):
-            node = self._root.get(singulars[at])
-            if node is None:
-                out.append(tokens[at])
-                at += 1
-                continue
-            end, token = self._longest(node, singulars, at + 1)
-            if token is None:
-                out.append(tokens[at])
-                at += 1
-            else:
-                out.append(token)
-                at = end
+            node, end, token = self._root.get(singulars[at]), at + 1, None
+            if node is not None:
+                end, token = self._longest(node, singulars, at + 1)
+            out.append(token or tokens[at])
+            at = end
         return out
 
     @staticmethod

@@ -24,7 +24,7 @@ from chef.text.keys import key_of
 _HEADER = "a\tb\tcount_a\tcount_b\tscore\treasons"
 # How much a reason says that the two are one food, for the order of the review.
 _WEIGHT = {"qualifier": 3.0, "food": 2.0, "words": 1.0, "vectors": 1.0}
-_CLOSE = 0.6  # cosine; below it neighbours are dishes' companions (salt, pepper), not the same food
+_CLOSE = 0.6  # cosine; below it neighbours go together in dishes (salt, pepper) and are not the same food
 _NEIGHBOURS = 5
 _CROWD = 40  # a word or food that more names than this share says nothing
 
@@ -33,7 +33,7 @@ Vectors = Mapping[str, np.ndarray[Any, np.dtype[np.float32]]]
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """Two names that may be one ingredient, the more frequent first, and why. Without `b`: only a name."""
+    """Two names that may be one ingredient, the more frequent first, and why. An empty `b`: a name alone."""
 
     a: str
     b: str

@@ -1,9 +1,9 @@
 """Words that may go from a name without changing the food: "some large organic eggs" are eggs.
 
 `readings` gives the shorter forms of a name, the most careful first; a map takes the first it knows.
-The list, `tables/qualifiers.tsv`, holds only words that say how the food is bought, cut, warmed or
-measured. A word that makes another food of it (ground, dried, sweet, vegan, powder, juice, paste ...) is
-not among them, and the last word, which names the food, is never dropped unless it is such a word itself.
+`tables/qualifiers.tsv` lists only words that say how the food is bought, cut, warmed or measured, none that
+makes another food of it (ground, dried, sweet, vegan, powder, juice, paste ...). The last word, which names
+the food, is dropped only where it is such a word itself.
 """
 
 from __future__ import annotations

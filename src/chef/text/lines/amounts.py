@@ -1,4 +1,4 @@
-"""The amounts in an ingredient line: numbers with their units, where they stand, and what they say together.
+"""The amounts in an ingredient line: numbers with their units and positions.
 
 A line may give its amount several times, nested or summed: "2 (14 oz) cans", "1 cup (120 g)",
 "1 cup plus 2 tablespoons". `find` lists all amounts in the text; `quantities` reads them together.
@@ -27,7 +27,7 @@ _NOT_UNIT = r"(?!(?:ribs?\W?eye|pot roast|cube[sd]? steak|filet mignon|stem ging
 
 @dataclass(frozen=True, slots=True)
 class Amount:
-    """One amount of the line and where it stands. `low` and `high` differ for a range."""
+    """One amount of the line and its position. `low` and `high` differ for a range."""
 
     low: float
     high: float

@@ -1,4 +1,4 @@
-"""An ingredient line made plain before it is read: no bullets, markup or emoji, numbers as digits."""
+"""Cleans an ingredient line before it is parsed: no bullets, markup or emoji, numbers as digits."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import unicodedata
 from chef.text.lines.numbers import spell_out
 from chef.text.normal import plain
 
-# Longer text is no ingredient line; the rest is cut so that no input can take long.
+# Longer text is no ingredient line; the rest is cut off so that no input takes long.
 _LONGEST = 400
 
 

@@ -1,7 +1,7 @@
 """Ingredient lines: "2 cups (250 g) flour, sifted" -> name, amount, unit, grams.
 
 The amounts are read by our own grammar (numbers, amounts, quantities), the name by the tagger of
-ingredient-parser-nlp on a sentence that is already cleared of double amounts, brackets and remarks.
+ingredient-parser-nlp on a sentence that is already free of repeated amounts, brackets and remarks.
 """
 
 from __future__ import annotations

@@ -16,6 +16,7 @@ _NESTED = re.compile(rf"[\s,:-]*(?:x\s*|of\s+)?[(\[]*\s*(?:{_ABOUT}|each)?\s*")
 _SAME = re.compile(rf"[\s,;:/=~-]*(?:or\s+|scant\s+|of\s+)?[(\[]*\s*(?:{_ABOUT}|or|or about|/)?\s*")
 _PLUS = re.compile(r"\s*(?:\)?\s*)(?:plus|\+|and|&|,\s*plus)\s*(?:about|another|an extra|an additional)?\s*")
 _EACH = re.compile(r"\s*(?:in weight|weight)?\s*(?:each|apiece|per\b|a piece|-?\s*size)")
+_PIECE = re.compile(r"[\s)-]*(?:long\s+|thick\s+)?(?:pieces?|knobs?|lengths?|chunks?|thumbs?)\b")
 _TOTAL = re.compile(r"[^()]*\btotal")
 # A bracket that starts so speaks of something else than the amount.
 _OTHER_THING = re.compile(
@@ -45,11 +46,10 @@ def read(text: str, amounts: list[Amount]) -> Quantity | None:
     if not measured:
         return _length(amounts)
     first = measured[0]
-    if inches := _inches(text, amounts, first):
-        return inches
-    rest = measured[measured.index(first) + 1 :]
+    rest = measured[1:]
     return (
-        _hyphenated(text, first)
+        _pieces(text, amounts, first)
+        or _hyphenated(text, first)
         or _nested(text, first, rest)
         or _packed(text, first)
         or _plain(text, first, rest)
@@ -59,26 +59,25 @@ def read(text: str, amounts: list[Amount]) -> Quantity | None:
 def _length(amounts: list[Amount]) -> Quantity | None:
     if not amounts or amounts[0].start > 0:  # "cut into 1-inch pieces" is no amount
         return None
-    item = amounts[0]
-    assert item.unit is not None
-    value = item.value * (item.unit.size or 1) / 2.54
-    return Quantity(value, units()["inch"], None, ((value, units()["inch"]),), ((item.start, item.end),))
+    return _inches(amounts[0], 1.0, amounts[0].start, amounts[0].end)
 
 
-def _inches(text: str, amounts: list[Amount], first: Amount) -> Quantity | None:
+def _inches(length: Amount, times: float, start: int, end: int) -> Quantity:
+    """A number of lengths, as one length in inches."""
+    inch = units()["inch"]
+    value = times * length.value * ((length.unit and length.unit.size) or 1) / 2.54
+    return Quantity(value, inch, None, ((value, inch),), ((start, end),))
+
+
+def _pieces(text: str, amounts: list[Amount], first: Amount) -> Quantity | None:
     """ "2 (1-inch) pieces ginger": a number of pieces of a length."""
-    later = [item for item in amounts if item.start >= first.end]
-    if first.unit is not None or not later or later[0].unit is None or later[0].unit.kind != "length":
+    second = next((item for item in amounts if item.start >= first.end), None)
+    if first.unit is not None or second is None or second.unit is None or second.unit.kind != "length":
         return None
-    if not _NESTED.fullmatch(text[first.end : later[0].start]):
+    piece = _PIECE.match(text, second.end)
+    if piece is None or not _NESTED.fullmatch(text[first.end : second.start]):
         return None
-    piece = re.compile(r"[\s)-]*(?:long\s+|thick\s+)?(?:pieces?|knobs?|lengths?|chunks?|thumbs?)\b").match(
-        text, later[0].end
-    )
-    if piece is None:
-        return None
-    value = first.value * later[0].value * (later[0].unit.size or 1) / 2.54
-    return Quantity(value, units()["inch"], None, ((value, units()["inch"]),), ((first.start, piece.end()),))
+    return _inches(second, first.value, first.start, piece.end())
 
 
 @cache
@@ -119,12 +118,10 @@ def _nested(text: str, first: Amount, rest: list[Amount]) -> Quantity | None:
         unit, end = _container(text, _after_brackets(text, one, rest))
     elif first.unit.kind not in ("piece", "container"):
         return None
-    each = _EACH.match(text, one.end) is not None
-    if unit is not None and unit.kind == "container":
-        each = each or _TOTAL.match(text, one.end) is None
-    elif first.unit is None and first.size is None:
-        # "4 (6 ounce) fillets": the bracket right after the number speaks of one.
-        each = each or _TOTAL.match(text, one.end) is None
+    # A size after a container or right after the number is that of one: "2 cans (14 oz)", "4 (6 oz) fillets".
+    is_container = unit is not None and unit.kind == "container"
+    of_one = is_container or (first.unit is None and first.size is None)
+    each = _EACH.match(text, one.end) or (of_one and not _TOTAL.match(text, one.end))
     times = first.value if each else 1.0
     spans = ((first.start, first.end), (one.start, max(end, one.end)))
     return Quantity(first.value, unit, first.size, ((times * one.value, one.unit),), spans)
