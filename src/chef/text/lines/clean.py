@@ -6,7 +6,7 @@ import html
 import re
 import unicodedata
 
-from chef.text.lines.numbers import spell_out
+from chef.text.lines.amounts import spell_out
 from chef.text.normal import plain
 
 # Longer text is no ingredient line; the rest is cut off so that no input takes long.

@@ -1,6 +1,6 @@
 """Ingredient lines: "2 cups (250 g) flour, sifted" -> name, amount, unit, grams.
 
-The amounts are read by our own grammar (numbers, amounts, quantities), the name by the tagger of
+The amounts are read by our own grammar (amounts, quantities), the name by the tagger of
 ingredient-parser-nlp on a sentence that is already free of repeated amounts, brackets and remarks.
 """
 
