@@ -25,16 +25,15 @@ from typing import Any
 
 from chef.data.manifest import Files, Manifest, bytes_facts
 from chef.data.preparing import prepare
-from chef.data.preparing.build_parts import build_part
-from chef.data.preparing.build_shards import make_shard
-from chef.data.preparing.build_vectors import OF, vectors_file
-from chef.data.preparing.names import part
-from chef.data.preparing.plan import make_plan
+from chef.data.preparing.parts import build_part
+from chef.data.preparing.plan import make_plan, make_shard
 from chef.data.preparing.source import Source
+from chef.data.preparing.tasks import OF, vectors_file
+from chef.data.preparing.workplace import part
 from chef.data.settings import PrepareSettings
 from chef.data.texts import TextMaker
 from chef.food.canonical import CanonicalMap
-from chef.readers.files import open_file
+from chef.readers.base import open_file
 from chef.storage import Folder
 
 

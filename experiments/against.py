@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from chef.data.splits import TEST
+from chef.data.settings import TEST
 from chef.errors import ChefError
 from chef.evaluate import retrieval
 from chef.evaluate.evaluated_model import EvaluatedModel

@@ -20,7 +20,7 @@ from pathlib import Path
 from sources import SPLITS, TEXTS, Source, count_sources, licences
 from weak_spots import FEWEST, Spot, weak_spots
 
-from chef.data.splits import TEST
+from chef.data.settings import TEST
 from chef.errors import ChefError
 from chef.evaluate.evaluated_model import EvaluatedModel
 from chef.evaluate.population import open_population

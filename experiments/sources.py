@@ -7,8 +7,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
 import chef
-from chef.data.settings import PrepareSettings
-from chef.data.splits import TEST, TRAIN, VAL, split_of
+from chef.data.settings import TEST, TRAIN, VAL, PrepareSettings, split_of
 
 SPLITS = (TRAIN, VAL, TEST)
 TEXTS = "texts"

@@ -1,4 +1,4 @@
-"""The commands. Each lives in its own file under `chef.commands`; this one only gathers them."""
+"""The command line: collects the commands of `chef.commands` and turns errors into exit codes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from chef.errors import ChefError
 
 app = typer.Typer(
     name="chef",
-    help="Pairs dish photos with recipes. `chef COMMAND --help` shows what a command takes.",
+    help="Find, explain and change recipes by photo and text. `chef COMMAND --help` shows its options.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -31,7 +31,7 @@ def _version(wanted: bool) -> None:
 @app.callback()
 def _main(
     version: Annotated[
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version and leave.")
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version and exit.")
     ] = False,
 ) -> None:
     pass

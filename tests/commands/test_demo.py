@@ -4,6 +4,7 @@ import subprocess
 import sys
 
 import httpx
+import pytest
 from PIL import Image
 
 from tests.commands.test_serve import leave, running
@@ -34,6 +35,7 @@ def test_the_page_opens_on_a_copy_of_the_cookbook(tmp_path):
     assert Index(cached).info().recipes == total
 
 
+@pytest.mark.slow
 def test_the_training_demonstration_goes_to_its_end_and_again(tmp_path):
     call = [sys.executable, "-m", "chef", "demo", "--train", "--recipes", "100", "--epochs", "1"]
     for _ in range(2):

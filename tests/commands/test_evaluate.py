@@ -10,6 +10,7 @@ from chef.evaluate import figures
 from chef.measure import bootstrap
 from chef.train.loop import train
 from chef.train.settings import make_settings
+from tests.report.made import result, study_file
 from tests.tiny import write_prepared
 
 
@@ -72,3 +73,23 @@ def test_a_mistake_is_one_line(folder, tmp_path, monkeypatch, capsys, change, sa
     assert said in error
     assert error.strip().count("\n") == 0
     assert not (tmp_path / "result.json").exists()
+
+
+def chef_report(*arguments: object) -> int:
+    with pytest.raises(SystemExit) as left:
+        main(["report", *map(str, arguments)])
+    return int(left.value.code or 0)
+
+
+def test_a_report_is_written_and_named(tmp_path, capsys):
+    paths = [study_file(tmp_path, f"{seed}.json", [result(seed=seed)]) for seed in (0, 1)]
+    assert chef_report(*paths, "--out", tmp_path / "report") == 0
+    assert (tmp_path / "report" / "index.html").is_file()
+    assert str(tmp_path / "report" / "index.html") in capsys.readouterr().out
+
+
+def test_a_report_of_a_wrong_file_is_one_line(tmp_path, capsys):
+    assert chef_report(tmp_path / "none.json", "--out", tmp_path / "report") == 2
+    error = capsys.readouterr().err
+    assert error.count("\n") == 1
+    assert "none.json" in error

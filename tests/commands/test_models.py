@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from chef.bundled import models as shipped
-from chef.commands.models import models
+from chef.commands.models import export, models
 from chef.errors import ChefError
 
 
@@ -26,17 +26,17 @@ def test_every_name_with_one_line(capsys):
     models()
     lines = capsys.readouterr().out.splitlines()
     for name in ("t+t+l", "g+l+l-attention", "pic2rec", "acme", "h-t", "afternoon", "chef-base"):
-        *_, line = [line for line in lines if line.split()[:1] == [name]]  # one in the box is told before
+        *_, line = [line for line in lines if line.split()[:1] == [name]]  # bundled ones come twice
         assert len(line.split()) > 4
     assert not any("trained" in line.split()[:1] for line in lines)
 
 
-def test_models_in_the_box_come_first(tmp_path, monkeypatch, capsys):
+def test_bundled_models_come_first(tmp_path, monkeypatch, capsys):
     artefact(tmp_path / "chef-base")
     monkeypatch.setattr(shipped, "FOLDER", tmp_path)
     models()
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0].split()[:3] == ["in", "the", "box"]
+    assert lines[0].split()[0] == "bundled"
     assert lines[1].split()[:2] == ["chef-base", "h-t"]
     models(json=True)
     (told,) = json.loads(capsys.readouterr().out)["shipped"]
@@ -62,3 +62,13 @@ def test_json(tmp_path, capsys):
 def test_no_model_is_an_error(tmp_path):
     with pytest.raises(ChefError, match="no model in"):
         models([tmp_path])
+
+
+def test_it_says_what_it_wrote_and_how_near_it_is(monkeypatch, capsys):
+    monkeypatch.setattr("chef.model.export.export", lambda model, out: {"image": 2.1e-7, "recipe": 3e-6})
+    export(Path("run"), Path("onnx"))
+    lines = capsys.readouterr().out.splitlines()
+    assert lines == [
+        "onnx/image.onnx  at most 2.1e-07 from torch",
+        "onnx/recipe.onnx  at most 3.0e-06 from torch",
+    ]

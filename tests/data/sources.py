@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from io import BytesIO
 from pathlib import Path
@@ -12,6 +13,7 @@ from PIL import Image
 
 from chef.data.settings import PrepareSettings
 from chef.food.canonical import CanonicalMap, Entry
+from chef.storage import open_store
 
 # Everything small: seconds, not minutes.
 QUICK = PrepareSettings(
@@ -63,6 +65,12 @@ def write_source(folder: Path, recipes: int = 30) -> Path:
         (folder / str(line["image"])).write_bytes(encoded(picture(seed=number)))
     write_lines(folder, lines)
     return folder
+
+
+def content(place: str | Path) -> dict[str, str]:
+    """Every file of a place and its checksum."""
+    store = open_store(place)
+    return {name: hashlib.sha256(store.read(name)).hexdigest() for name in store.listing()}
 
 
 def write_lines(folder: Path, lines: list[dict[str, Any]]) -> None:

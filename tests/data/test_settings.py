@@ -1,9 +1,12 @@
 from __future__ import annotations
 
+from collections import Counter
+
 import pytest
 
-from chef.data.settings import PrepareSettings
+from chef.data.settings import PrepareSettings, hash_split, split_of
 from chef.errors import ChefError
+from chef.recipe import Recipe
 
 
 @pytest.mark.parametrize(
@@ -24,3 +27,29 @@ def test_a_given_minimum_count_stands():
 def test_impossible_settings_are_refused(wrong):
     with pytest.raises(ChefError):
         PrepareSettings(**wrong)
+
+
+def test_equal_titles_stay_together_whatever_their_spelling():
+    settings = PrepareSettings()
+    for number in range(50):
+        spellings = [f"Leek Pie {number}", f"leek pie, {number}!", f"LEEK  PIE {number}"]
+        assert len({hash_split(title, settings) for title in spellings}) == 1
+
+
+def test_shares_are_as_asked():
+    settings = PrepareSettings(train_share=0.5, val_share=0.2)
+    counts = Counter(hash_split(f"dish {number}", settings) for number in range(4000))
+    assert counts["train"] / 4000 == pytest.approx(0.5, abs=0.04)
+    assert counts["val"] / 4000 == pytest.approx(0.2, abs=0.04)
+    assert counts["test"] / 4000 == pytest.approx(0.3, abs=0.04)
+
+
+def test_the_split_of_the_source_goes_first_unless_told_otherwise():
+    recipe = Recipe("1", "Leek pie", split="extra")
+    assert split_of(recipe, PrepareSettings()) == "extra"
+    assert split_of(recipe, PrepareSettings(splits="hash")) == hash_split("Leek pie", PrepareSettings())
+
+
+def test_a_split_that_cannot_be_a_file_name_is_refused():
+    with pytest.raises(ChefError, match="split named"):
+        split_of(Recipe("1", "Leek pie", split="../out"), PrepareSettings())

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from chef.errors import ChefError
 from chef.readers import Skipped, image_bytes, read
-from chef.readers.fields import is_web
+from chef.readers.base import is_web
 from chef.recipe import Recipe
 
 Files = dict[str, bytes]

@@ -15,9 +15,8 @@ from hypothesis import strategies as st
 
 from tests.readers.any_input import LAYOUTS, check_reference, check_source, write_files
 from tests.readers.helpers import recipe
-from tests.readers.test_json_lines import anything, objects
-from tests.readers.test_mealie import CURRY
-from tests.readers.test_paprika import PIE
+from tests.readers.test_archives import CURRY, PIE
+from tests.readers.test_json_files import anything, objects
 
 TOAST = recipe(id="a", image="a.jpg", tags=["quick"])
 WHOLE: list[Any] = [TOAST, CURRY, PIE, [TOAST], {"@graph": [CURRY]}]
@@ -66,7 +65,7 @@ sources = st.one_of(
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(data=sources)
 def test_any_bytes_in_any_format(layout: str, data: bytes) -> None:
     with tempfile.TemporaryDirectory() as folder:

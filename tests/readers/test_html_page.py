@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.readers.helpers import read_all, write
-from tests.readers.test_json_document import SOUP
+from tests.readers.test_json_files import SOUP
 
 SCRIPT = json.dumps(SOUP)
 

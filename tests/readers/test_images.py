@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from chef.errors import ChefError
-from chef.readers import image_bytes, limits
+from chef.readers import base, image_bytes
 from tests.readers.helpers import picture, write
-from tests.readers.test_paprika import PHOTO, PIE, packed
+from tests.readers.test_archives import PHOTO, PIE, packed
 
 # Archives and fields are also tested beside the formats that use them.
 
@@ -25,7 +25,7 @@ def test_marks_in_the_names_of_archive_and_member(tmp_path: Path) -> None:
 
 
 def test_too_large(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "IMAGE", 10)
+    monkeypatch.setattr(base, "IMAGE", 10)
     with zipfile.ZipFile(tmp_path / "a.zip", "w") as archive:
         archive.writestr("a.jpg", b"x" * 11)
     for reference in (str(write(tmp_path / "a.jpg", b"x" * 11)), f"{tmp_path}/a.zip!a.jpg"):

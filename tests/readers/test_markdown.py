@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from chef.readers.markdown import split_front_matter
 from chef.recipe import Step
 from tests.readers.helpers import lines_of, picture, read_all, texts_of, write
 
@@ -137,3 +138,34 @@ def test_latin_1(tmp_path: Path) -> None:
 def test_long_broken_lines_do_not_hang(tmp_path: Path, mark: str) -> None:
     text = f"---\na{mark * 20_000}\n---\n# Rice\n{mark * 20_000}x\n## Ingredients\n- rice {mark * 20_000}x\n"
     assert read_all(write(tmp_path / "a.md", text))[0][0].title == "Rice"
+
+
+def test_front_matter_and_body() -> None:
+    assert split_front_matter("---\r\nTitle: Pie\r\ntags: [a, b]\r\n---\r\nBody\r\n") == (
+        {"title": "Pie", "tags": ["a", "b"]},
+        "Body\n",
+    )
+
+
+@pytest.mark.parametrize("text", ["Body", "", "--- no\nBody", "---\ntitle: Pie\nno end"])
+def test_no_front_matter(text: str) -> None:
+    assert split_front_matter(text) == ({}, text)
+
+
+def test_almost_yaml_is_read_by_hand() -> None:
+    text = 'title: Pie: the best\ndate: 2024-13-45\nimage: "pie.jpg"\ningredients:\n- 2 eggs: large\n  - salt'
+    values, _ = split_front_matter(f"---\n{text}\n---\n")
+    assert values["title"] == "Pie: the best"
+    assert values["image"] == "pie.jpg"
+    assert values["ingredients"] == ["2 eggs: large", "salt"]
+
+
+def test_nested_aliases_are_not_unfolded() -> None:
+    bomb = "a: &a [x, x]\nb: &b [*a, *a]\nc: &c [*b, *b]\ntitle: Pie"
+    values, _ = split_front_matter(f"---\n{bomb}\n---\n")
+    assert values["title"] == "Pie"
+    assert values["c"] == "&c [*b, *b]"
+
+
+def test_what_is_no_object() -> None:
+    assert split_front_matter("---\n- a\n- b\n---\nBody") == ({}, "Body")

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from chef.readers import json_stream
+from chef.readers import json_files
 from tests.readers.helpers import lines_of, picture, read_all, texts_of, write
 
 SPLITS = ("train", "val", "test")
@@ -68,7 +68,7 @@ def test_all_is_joined_in_any_order(tmp_path: Path, tree: str, shuffled: bool) -
 def test_chunks_do_not_matter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     miniature(tmp_path)
     whole = read_all(tmp_path)[0]
-    monkeypatch.setattr(json_stream, "_CHUNK", 64)
+    monkeypatch.setattr(json_files, "_CHUNK", 64)
     assert read_all(tmp_path)[0] == whole
 
 

@@ -13,10 +13,10 @@ from typing import ClassVar
 import pytest
 
 from chef.errors import ChefError
-from chef.readers import fetch, image_bytes, limits
+from chef.readers import base, fetch, image_bytes
 from tests.readers.helpers import lines_of, picture, read_all, texts_of
 from tests.readers.test_html_page import page
-from tests.readers.test_json_document import SOUP
+from tests.readers.test_json_files import SOUP
 
 PHOTO = picture()
 RELATIVE = {key: value for key, value in {**SOUP, "image": "/soup.jpg"}.items() if key != "url"}
@@ -144,7 +144,7 @@ def test_errors_name_the_address(site: str, path: str, message: str) -> None:
 
 
 def test_too_large(site: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "PAGE", 2000)
+    monkeypatch.setattr(base, "PAGE", 2000)
     with pytest.raises(ChefError, match="larger than"):
         read_all(f"{site}/large")
     with pytest.raises(ChefError, match="larger than"):

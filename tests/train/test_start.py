@@ -7,8 +7,7 @@ import numpy as np
 import pytest
 import torch
 
-from chef.data.prepared import Prepared
-from chef.data.reread import Reread
+from chef.data.prepared import Prepared, Reread
 from chef.errors import ChefError
 from chef.model.artefact import load
 from chef.model.words import load_words, save_table

@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
+import os
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from chef.errors import ChefError
 
-if TYPE_CHECKING:
-    from chef.food.canonical.review import Review
+_ESCAPE = "\x1b"
+_CLEAR = "\x1b[2J\x1b[H"  # an empty screen
 
 canonical = typer.Typer(
     no_args_is_help=True, help="Canonical ingredients: many names, one token. See docs/canonical.md."
 )
 
 Share = Annotated[
-    float, typer.Option(min=0.0, max=1.0, help="Keep the most frequent names behind this share of all lines.")
+    float,
+    typer.Option(min=0.0, max=1.0, help="Keep the most frequent names that cover this share of all lines."),
 ]
 
 
@@ -28,7 +32,7 @@ def propose_command(
     out: Annotated[Path, typer.Argument(help="The proposals file to write.")],
     share: Share = 0.95,
 ) -> None:
-    """Write which names may be one ingredient: close in word2vec space, sharing words, or the same food."""
+    """Propose names that may be one ingredient: close in word2vec space, sharing words, or the same food."""
     from chef.food.canonical.names import count_names, group_names, most_frequent, name_vectors
     from chef.food.canonical.propose import propose, write_proposals
     from chef.food.measures import usda_name
@@ -53,10 +57,10 @@ def propose_command(
 
 @canonical.command("decide")
 def decide_command(
-    proposals: Annotated[Path, typer.Argument(help="File of `chef canonical propose`.")],
-    decisions: Annotated[Path, typer.Argument(help="Decisions file; made if it does not exist.")],
+    proposals: Annotated[Path, typer.Argument(help="The file written by `chef canonical propose`.")],
+    decisions: Annotated[Path, typer.Argument(help="The decisions file; created if it does not exist.")],
 ) -> None:
-    """Let the program accept what differs by a qualifier only; everything else is left to a person."""
+    """Accept automatically what differs only by a qualifier; everything else is left to a person."""
     from chef.files import write_atomic
     from chef.food.canonical.decisions import read_decisions, table
     from chef.food.canonical.merge import decide
@@ -71,15 +75,14 @@ def decide_command(
 
 @canonical.command("review")
 def review_command(
-    proposals: Annotated[Path, typer.Argument(help="File of `chef canonical propose`.")],
-    decisions: Annotated[Path, typer.Argument(help="Decisions file; made if it does not exist.")],
+    proposals: Annotated[Path, typer.Argument(help="The file written by `chef canonical propose`.")],
+    decisions: Annotated[Path, typer.Argument(help="The decisions file; created if it does not exist.")],
     map: Annotated[
-        Path | None, typer.Option("--map", help="Write the map of all decisions here at the end.")
+        Path | None, typer.Option("--map", help="Also write the map of all decisions here at the end.")
     ] = None,
     share: Share = 0.95,
 ) -> None:
-    """Accept or reject proposals, one key each. Every decision is saved at once; run again to go on."""
-    from chef.commands.keyboard import single_keys
+    """Accept or reject proposals, one key each. Every decision is saved at once; run again to continue."""
     from chef.food.canonical.propose import read_proposals
     from chef.food.canonical.review import Review
 
@@ -88,28 +91,24 @@ def review_command(
     counts, proposed = read_proposals(proposals)
     review = Review(proposed, decisions)
     with single_keys() as keys:
-        _show(review)
+        typer.echo(_CLEAR + review.screen())
         for pressed in keys:
             if not review.press(pressed.lower()):
                 break
-            _show(review)
+            typer.echo(_CLEAR + review.screen())
     typer.echo(f"\n{review.done} of {len(proposed)} decided; decisions are in {decisions}")
     if map is not None:
         _build(counts, decisions, map, share)
 
 
-def _show(review: Review) -> None:
-    typer.echo("\x1b[2J\x1b[H" + review.screen())  # on an empty screen
-
-
 @canonical.command("build")
 def build_command(
-    proposals: Annotated[Path, typer.Argument(help="File of `chef canonical propose`.")],
-    decisions: Annotated[Path, typer.Argument(help="Decisions file.")],
+    proposals: Annotated[Path, typer.Argument(help="The file written by `chef canonical propose`.")],
+    decisions: Annotated[Path, typer.Argument(help="The decisions file.")],
     out: Annotated[Path, typer.Argument(help="The map to write.")],
     share: Share = 0.95,
 ) -> None:
-    """Write the map of the accepted merges; rejected pairs stay apart and conflicts are told."""
+    """Write the map of the accepted merges; rejected pairs stay apart and conflicts are reported."""
     from chef.food.canonical.propose import read_proposals
 
     counts, _ = read_proposals(proposals)
@@ -135,10 +134,10 @@ def _build(counts: dict[str, int], decisions: Path, out: Path, share: float) -> 
 def show_command(
     names: Annotated[list[str], typer.Argument(help="Ingredient names or tokens.")],
     map: Annotated[
-        Path | None, typer.Option("--map", help="A map in place of the one that comes with chef.")
+        Path | None, typer.Option("--map", help="A map to use instead of the bundled one.")
     ] = None,
 ) -> None:
-    """Print the canonical ingredient of each name, and the names merged in it."""
+    """Print the canonical ingredient of each name, and the names merged into it."""
     from chef.food.canonical import CanonicalMap
 
     known = CanonicalMap.load(map)
@@ -147,3 +146,36 @@ def show_command(
         typer.echo(f"{name}: {token or 'not known'}")
         if token:
             typer.echo("  " + ", ".join(known.names(token)))
+
+
+@contextmanager
+def single_keys() -> Iterator[Iterator[str]]:
+    """The keys that are pressed, one at a time, until the terminal closes.
+
+    The terminal stays in this mode for the whole block, so no key is lost while the program is busy.
+    """
+    import termios
+    import tty
+
+    terminal = sys.stdin.fileno()
+    before = termios.tcgetattr(terminal)
+    tty.setcbreak(terminal, termios.TCSADRAIN)
+    try:
+        yield _keys(terminal)
+    finally:
+        termios.tcsetattr(terminal, termios.TCSADRAIN, before)
+
+
+def _keys(terminal: int) -> Iterator[str]:
+    while pressed := _read(terminal):
+        if pressed == _ESCAPE:
+            pressed = _read(terminal)
+            if pressed in ("[", "O"):  # an arrow or function key: skipped up to its last character
+                while (last := _read(terminal)) and not "@" <= last <= "~":
+                    pass
+                continue
+        yield pressed
+
+
+def _read(terminal: int) -> str:
+    return os.read(terminal, 1).decode("ascii", errors="replace")

@@ -1,4 +1,4 @@
-"""`chef demo`: the page on the cookbook that comes with chef."""
+"""`chef demo`: the page on the bundled cookbook, or the training pipeline on a small generated kitchen."""
 
 from __future__ import annotations
 
@@ -8,25 +8,36 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from chef.commands.serve import Model, Port, check_installed, say
+from chef.commands.serve import Model, Port, check_installed, print_address
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
+    from chef.data.prepared import Prepared
     from chef.index import Index
+    from chef.recipe import Recipe
+
+_PLATES = 24  # on the sheet
+_WORD = 64  # dimension of the word vectors
+# A T+T+L small enough for a minute or two on two cores; `chef train` has the paper's sizes. InfoNCE:
+# under batch-hard triplets a tower that starts from nothing collapses.
+_SMALL = {
+    "model": "t+t+l", "word": _WORD, "hidden": 64, "space": 128, "batch": 64, "epochs": 24,
+    "loss": "infonce", "learning_rate": 0.002, "schedule": "cosine", "freeze_epochs": 0, "evaluate_every": 4,
+}  # fmt: skip
 
 
 def demo(
-    out: Annotated[Path, typer.Option(help="Where everything goes.")] = Path("out/demo"),
+    out: Annotated[Path, typer.Option(help="The folder for everything it writes.")] = Path("out/demo"),
     port: Port = 8000,
     model: Model = None,
-    train: Annotated[bool, typer.Option("--train", help="The training demonstration instead.")] = False,
-    recipes: Annotated[int, typer.Option(min=100, help="With --train: recipes to make.")] = 800,
-    epochs: Annotated[int, typer.Option(min=1, help="With --train: rounds of training.")] = 24,
+    train: Annotated[bool, typer.Option("--train", help="Show the training pipeline instead.")] = False,
+    recipes: Annotated[int, typer.Option(min=100, help="With --train: how many recipes to generate.")] = 800,
+    epochs: Annotated[int, typer.Option(min=1, help="With --train: training epochs.")] = 24,
 ) -> None:
-    """Open the page on the cookbook that comes with chef, until Ctrl-C; drop a photo in."""
+    """Open the web page on the bundled cookbook, until Ctrl-C; drop a photo on it."""
     if train:
-        from chef.commands.train_demo import train_demo
-
-        train_demo(out, recipes, epochs)
+        _train_demo(out, recipes, epochs)
         return
     check_installed()
     from chef.serve.run import serve
@@ -34,20 +45,128 @@ def demo(
 
     print("opening the cookbook", flush=True)
     settings = ServeSettings(port=port, review=out / "review")
-    serve(own_copy(out, model), settings, say)
+    serve(own_copy(out, model), settings, print_address)
 
 
 def own_copy(out: Path, model: str | None) -> Index:
     """A copy of the cookbook's collection that may be written to; the one in the cache is shared.
 
-    The copy is called after the model and the cookbook it was made of: another model makes another copy.
+    The copy is named after the model and the cookbook it was made from: another model makes another copy.
     """
     from chef.files import staging_folder
     from chef.index import Index, open_cookbook
 
     shared = open_cookbook(model)
-    place = out / Path(shared.url).name
-    if not place.is_dir():
-        with staging_folder(place) as new:
+    copy = out / Path(shared.url).name
+    if not copy.is_dir():
+        with staging_folder(copy) as new:
             shutil.copytree(shared.url, new, dirs_exist_ok=True)
-    return Index(place, model, create=False)
+    return Index(copy, model, create=False)
+
+
+def _train_demo(out: Path, recipes: int, epochs: int) -> None:
+    """Generate a small kitchen, prepare it, follow one recipe, and train a small T+T+L on it."""
+    from rich.console import Console
+
+    from chef.data.prepared import Prepared
+
+    console = Console()
+    kitchen, prepared, run = (out / f"{name}-{recipes}" for name in ("kitchen", "prepared", "run"))
+    console.rule("[bold]1. A generated kitchen: recipes and painted plates, the truth known")
+    _make_kitchen(console, kitchen, recipes, out / "plates.png")
+    console.rule("[bold]2. Prepared data: clean text, canonical ingredients, vectors, shards")
+    _prepare(console, kitchen, prepared)
+    data = Prepared(prepared)
+    console.rule("[bold]3. One recipe through the pipeline")
+    recipe = data.split("test").recipe(0)
+    _show_recipe(console, recipe, data)
+    console.rule("[bold]4. A small T+T+L learns which plate belongs to which recipe")
+    _train(console, data, run, epochs, recipe)
+
+
+def _make_kitchen(console: Console, kitchen: Path, recipes: int, plates: Path) -> None:
+    from chef.data.kitchen import generate, sheet, write_kitchen
+    from chef.progress import ConsoleProgress
+
+    if not (kitchen / "recipes.jsonl").exists():
+        with ConsoleProgress() as progress:
+            write_kitchen(kitchen, recipes, size=128, progress=progress)
+    sheet(list(generate(_PLATES, seed=0)), columns=6, path=plates)
+    console.print(f"{recipes} recipes in {kitchen}; look at some of the plates: {plates}")
+
+
+def _prepare(console: Console, kitchen: Path, prepared: Path) -> None:
+    from chef.data.preparing import prepare
+    from chef.data.settings import PrepareSettings
+    from chef.progress import ConsoleProgress
+
+    with ConsoleProgress() as progress:
+        manifest = prepare(
+            kitchen, prepared, PrepareSettings(image_size=128, dimension=_WORD), progress=progress
+        )
+    splits = ", ".join(f"{count} {name}" for name, count in manifest.splits.items())
+    console.print(
+        f"{manifest.recipes} recipes ({splits}), {manifest.vocabulary} words, "
+        f"{manifest.canonical_ingredients} canonical ingredients in {prepared}"
+    )
+
+
+def _show_recipe(console: Console, recipe: Recipe, data: Prepared) -> None:
+    from rich.table import Table
+    from rich.text import Text
+
+    from chef.food.canonical import Replacer
+    from chef.text.tokens import sentences, tokenise
+    from chef.text.verbs import verbs
+
+    console.print(Text(recipe.title, style="bold"))
+    table = Table("raw line", "name", "amount", "grams", "canonical")
+    for item in recipe.ingredients:
+        amount = "" if item.amount is None else f"{item.amount:g} {item.unit}"
+        grams = "" if item.grams is None else f"{item.grams:.0f}"
+        table.add_row(Text(item.line), item.name, amount, grams, item.token)
+    console.print(table)
+    replace = Replacer(data.canonical)
+    known = set(data.canonical.tokens)
+    steps = Table("sentence", "tokens (canonical ingredients in green, verbs in red)")
+    for step in recipe.steps:
+        for sentence in sentences(step.text):
+            words = replace(tokenise(sentence))
+            actions = set(verbs(words))
+            tokens = Text()
+            for position, word in enumerate(words):
+                style = "bold red" if position in actions else "green" if word in known else ""
+                tokens.append(word, style).append(" ")
+            steps.add_row(Text(sentence), tokens)
+    console.print(steps)
+
+
+def _train(console: Console, data: Prepared, run: Path, epochs: int, recipe: Recipe) -> None:
+    import torch
+    from rich.table import Table
+
+    from chef.data.pairs import PairDataset
+    from chef.model.artefact import load
+    from chef.train.evaluate import validate
+    from chef.train.loop import train
+    from chef.train.settings import make_settings
+    from chef.train.start import build_model
+
+    settings = make_settings({**_SMALL, "epochs": epochs})
+    torch.manual_seed(settings.seed)
+    fresh = build_model(data, settings)
+    pairs = PairDataset(data.split("test"), fresh.tower.transform, training=False)
+    before = validate(fresh, pairs)
+    train(data, settings, run)
+    model = load(run)
+    after = validate(model.model, pairs)
+    table = Table("", "medR", "R@1", "R@5", "R@10", title=f"photo to recipe, {len(pairs)} test recipes")
+    for name, values in (("before", before), ("after", after)):
+        table.add_row(name, *(f"{values[metric]:.1f}" for metric in ("medR", "R@1", "R@5", "R@10")))
+    console.print(table)
+    explanation = model.explain(recipe)
+    if explanation.tree is not None:
+        console.print("the ingredient tree it built; the leaf nearest the root is the main ingredient:")
+        console.print(explanation.tree.text(), markup=False, highlight=False)
+        console.print(f"main ingredient: [bold]{explanation.main_ingredient}[/bold]")
+    console.print(f"the model: {run / 'best'} (chef.load takes it)")

@@ -1,4 +1,4 @@
-"""`chef evaluate`: the experiments of the paper on trained models."""
+"""`chef evaluate` and `chef report`: the experiments of the paper on trained models, as JSON and a page."""
 
 from __future__ import annotations
 
@@ -18,24 +18,24 @@ def evaluate(
     model: Annotated[
         list[str],
         typer.Option(
-            help="A model in the box, a folder or a run; NAME=FOLDER calls it NAME. May be repeated."
+            help="A bundled model, a model's folder, or a run; NAME=FOLDER calls it NAME. May be repeated."
         ),
     ],
     data: Annotated[Path, typer.Option(help="Prepared data, or recipes in any format that chef reads.")],
     out: Annotated[Path, typer.Option(help="The JSON file to write.")],
     split: Annotated[str, typer.Option(help="The split to evaluate on.")] = "test",
-    tasks: Annotated[str, typer.Option(help="Which experiments, parted by commas.")] = _TASKS,
+    tasks: Annotated[str, typer.Option(help="Which experiments, separated by commas.")] = _TASKS,
     queries_from: Annotated[
         Path | None,
-        typer.Option(help="The tree model that chooses the queries of substitution; else the first given."),
+        typer.Option(help="The tree model that chooses the substitution queries; default: the first given."),
     ] = None,
     attention_model: Annotated[
         Path | None,
-        typer.Option(help="A model with attention over ingredients: one more control of main-ingredient."),
+        typer.Option(help="A model with attention over ingredients: one more control for main-ingredient."),
     ] = None,
-    seed: Annotated[int, typer.Option(min=0, help="Of folds, intervals and random controls.")] = 0,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of folds, intervals and random controls.")] = 0,
 ) -> None:
-    """Measure models on a split, each with its controls, and compare them pair by pair."""
+    """Evaluate models on a split, each with its controls, and compare them in pairs."""
     from rich.console import Console
 
     from chef.errors import ChefError
@@ -116,3 +116,19 @@ def _tables(results: list[dict[str, Any]]) -> list[Table]:
             lines = {one["model"]: part, **{f"  {k}": v for k, v in part["controls"].items()}}
             rows += [(name, [v["percent"], v["strict_percent"]]) for name, v in lines.items()]
     return found + table("action words, and controls", ("% verbs", "% strictly"), rows)
+
+
+def report(
+    results: Annotated[list[Path], typer.Argument(help="Files written by `chef evaluate --out`.")],
+    out: Annotated[
+        Path, typer.Option(help="The folder to write; files of an earlier report are overwritten.")
+    ],
+) -> None:
+    """Write the paper's tables and figures as one HTML page, and each table as LaTeX and CSV.
+
+    Results of one model with different training seeds become one row: mean and standard deviation.
+    """
+    from chef.report.write import write_report
+
+    page = write_report(results, out)
+    typer.echo(f"wrote {page} ({page.stat().st_size / 1e6:.1f} MB) and {out / 'tables'}")

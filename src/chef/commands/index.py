@@ -1,11 +1,12 @@
-"""`chef index`: a collection of recipes that can be searched: add, remove, list, look at, export, rebuild."""
+"""`chef index`: searchable collections of recipes: add, remove, list, info, export, rebuild."""
 
 from __future__ import annotations
 
-import json as json_format
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+from chef.commands.shared import Json, print_json
 
 if TYPE_CHECKING:
     from chef.readers import Skipped
@@ -13,7 +14,6 @@ if TYPE_CHECKING:
 index = typer.Typer(no_args_is_help=True, help="Collections of recipes to search in. See docs/search.md.")
 
 Where = Annotated[str, typer.Argument(metavar="DIR", help="The collection: a folder or an s3:// address.")]
-Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 
 
 @index.command("add")
@@ -24,11 +24,11 @@ def add_command(
         typer.Argument(metavar="SOURCE...", help="Recipes in any format that chef reads, or prepared data."),
     ],
     model: Annotated[
-        str | None, typer.Option(help="Of a new collection: a model in the box, a folder or a run.")
+        str | None, typer.Option(help="The model of a new collection: a bundled one, a folder or a run.")
     ] = None,
     json: Json = False,
 ) -> None:
-    """Add recipes, made anew if there is no collection; a recipe of a known id is replaced.
+    """Add recipes to a collection, which is created if needed; a recipe with a known id is replaced.
 
     An interrupted run loses nothing that was stored: run it again. All runs of the same command with
     prepared data share the work, on any machine and under torchrun:
@@ -48,14 +48,14 @@ def add_command(
         return
     if json:
         counts = {"added": done.added, "updated": done.updated, "unchanged": done.unchanged}
-        print(json_format.dumps({**counts, "skipped": skipped.counts, "notes": skipped.notes.counts}))
+        print_json({**counts, "skipped": skipped.counts, "notes": skipped.notes.counts})
         return
     typer.echo(f"{done.added:,} added, {done.updated:,} updated, {done.unchanged:,} unchanged in {where}")
-    _tell(skipped)
+    _print_skipped(skipped)
 
 
 def _check_prepared(sources: list[str]) -> None:
-    """Processes that torchrun starts would each add all of what they cannot share."""
+    """Refuse what several processes cannot share: each would add all of it."""
     from chef.errors import ChefError
     from chef.index.prepared import open_prepared
 
@@ -67,8 +67,8 @@ def _check_prepared(sources: list[str]) -> None:
             )
 
 
-def _tell(skipped: Skipped) -> None:
-    """What was left out, with the first place of each reason."""
+def _print_skipped(skipped: Skipped) -> None:
+    """Print what was left out, with the first place for each reason."""
     for title, tally in (("skipped", skipped), ("photo left out", skipped.notes)):
         for reason, count in sorted(tally.counts.items(), key=lambda item: -item[1]):
             typer.echo(f"{title}: {reason} ({count:,}), first: {tally.examples[reason][0]}", err=True)
@@ -81,7 +81,7 @@ def remove_command(
         list[str], typer.Argument(metavar="ID...", help="The recipes; chef index list shows ids.")
     ],
 ) -> None:
-    """Take recipes away; if one of the ids is unknown, none is removed."""
+    """Remove recipes; if one of the ids is unknown, none is removed."""
     from chef.index import Index
 
     removed = Index(where, create=False).remove(*ids)
@@ -91,17 +91,17 @@ def remove_command(
 @index.command("list")
 def list_command(
     where: Where,
-    offset: Annotated[int, typer.Option(min=0, help="How many to pass over.")] = 0,
-    limit: Annotated[int | None, typer.Option(min=1, help="How many to show; all if not given.")] = None,
-    json: Annotated[bool, typer.Option("--json", help="Print one JSON object a line.")] = False,
+    offset: Annotated[int, typer.Option(min=0, help="How many to skip.")] = 0,
+    limit: Annotated[int | None, typer.Option(min=1, help="How many to show; default: all.")] = None,
+    json: Annotated[bool, typer.Option("--json", help="Print one JSON object per line.")] = False,
 ) -> None:
-    """List the recipes in the order of their ids."""
+    """List the recipes, sorted by id."""
     from chef.index import Index
 
     for entry in Index(where, create=False).entries(offset, limit):
         if json:
-            told = {"id": entry.id, "title": entry.recipe.title, "main_ingredient": entry.main_ingredient}
-            print(json_format.dumps({**told, "has_image": entry.has_image}, ensure_ascii=False))
+            facts = {"id": entry.id, "title": entry.recipe.title, "main_ingredient": entry.main_ingredient}
+            print_json({**facts, "has_image": entry.has_image})
         else:
             print(f"{entry.id}\t{entry.recipe.title}")
 
@@ -113,7 +113,7 @@ def info_command(where: Where, json: Json = False) -> None:
 
     info = Index(where, create=False).info()
     if json:
-        print(json_format.dumps(info.to_json(), ensure_ascii=False))
+        print_json(info.to_json())
         return
     size = "not on this machine" if info.bytes is None else f"{info.bytes / 1e6:,.1f} MB"
     for name, value in (
@@ -132,14 +132,14 @@ def export_command(where: Where) -> None:
     from chef.index import Index
 
     for recipe in Index(where, create=False).export():
-        print(json_format.dumps(recipe, ensure_ascii=False))
+        print_json(recipe)
 
 
 @index.command("rebuild")
 def rebuild_command(
     where: Where,
     model: Annotated[
-        str | None, typer.Option(help="The model to go over to; else the collection's own.")
+        str | None, typer.Option(help="The model to change to; default: the collection's own.")
     ] = None,
 ) -> None:
     """Embed all recipes again, with another model if one is named, and tidy up the files."""

@@ -9,17 +9,16 @@ import typer
 
 
 def kitchen(
-    out: Annotated[Path, typer.Argument(help="Folder to write; an older kitchen there is replaced.")],
-    recipes: Annotated[int, typer.Option(help="How many recipes.")] = 200,
-    seed: Annotated[int, typer.Option(help="Another seed is another kitchen.")] = 0,
+    out: Annotated[Path, typer.Argument(help="The folder to write; a generated kitchen there is replaced.")],
+    recipes: Annotated[int, typer.Option(help="Number of recipes.")] = 200,
+    seed: Annotated[int, typer.Option(help="Another seed makes another kitchen.")] = 0,
     size: Annotated[int, typer.Option(help="Width and height of the photos in pixels.")] = 256,
-    images: Annotated[int, typer.Option(help="Photos of each dish, 1 to 3.")] = 1,
+    images: Annotated[int, typer.Option(help="Photos per dish, 1 to 3.")] = 1,
 ) -> None:
     """Write generated recipes with painted photos and their ground truth."""
     from chef.data.kitchen import write_kitchen
     from chef.progress import ConsoleProgress
 
     with ConsoleProgress() as progress:
-        progress.stage("cooking", recipes)
-        write_kitchen(out, recipes, seed, size, images, progress=lambda done: progress.advance())
+        write_kitchen(out, recipes, seed, size, images, progress)
     typer.echo(f"wrote {recipes} recipes to {out}", err=True)

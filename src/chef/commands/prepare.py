@@ -1,4 +1,4 @@
-"""`chef prepare`: any source of recipes into prepared data."""
+"""`chef prepare`: prepared data from any source of recipes."""
 
 from __future__ import annotations
 
@@ -18,55 +18,53 @@ _DEFAULT = PrepareSettings()
 
 def prepare(
     source: Annotated[str, typer.Argument(help="Recipes in any format that chef reads.")],
-    out: Annotated[str, typer.Argument(help="The folder to make, or an s3:// address.")],
-    json: Annotated[
-        bool, typer.Option("--json", help="End with one JSON object on standard output.")
-    ] = False,
-    workers: Annotated[int | None, typer.Option(min=1, help="Processes; all cores if not given.")] = None,
+    out: Annotated[str, typer.Argument(help="The folder to create, or an s3:// address.")],
+    json: Annotated[bool, typer.Option("--json", help="Print one JSON object at the end.")] = False,
+    workers: Annotated[int | None, typer.Option(min=1, help="Worker processes; default: all cores.")] = None,
     image_size: Annotated[
-        int, typer.Option(min=16, help="Short side of the stored images, at most.")
+        int, typer.Option(min=16, help="Short side of the stored images in pixels, at most.")
     ] = _DEFAULT.image_size,
-    images: Annotated[int, typer.Option(min=1, help="Images kept of each recipe.")] = _DEFAULT.images,
+    images: Annotated[int, typer.Option(min=1, help="Images kept per recipe.")] = _DEFAULT.images,
     max_words: Annotated[
-        int, typer.Option(min=1, help="Longest title and sentence; more is cut.")
+        int, typer.Option(min=1, help="Longest title and sentence in words; the rest is cut.")
     ] = _DEFAULT.max_words,
     max_ingredients: Annotated[
         int, typer.Option(min=1, help="Longest ingredient list.")
     ] = _DEFAULT.max_ingredients,
     max_sentences: Annotated[
-        int, typer.Option(min=1, help="Longest instructions, in sentences.")
+        int, typer.Option(min=1, help="Longest instructions in sentences.")
     ] = _DEFAULT.max_sentences,
     minimum_count: Annotated[
         int | None,
         typer.Option(
             min=1,
-            help="Rarer words become <UNK>. If not given: 10 above 100,000 training recipes, "
+            help="Rarer words become <UNK>. Default: 10 above 100,000 training recipes, "
             "5 above 20,000, else 2.",
         ),
     ] = None,
     texts: Annotated[
         list[str] | None,
-        typer.Option(help="Further recipes that join the train split without their photos. May be repeated."),
+        typer.Option(help="More recipes for the train split, without their photos. May be repeated."),
     ] = None,
     without: Annotated[
         list[str] | None,
         typer.Option(help="Leave out recipes that name this as their source. May be repeated."),
     ] = None,
     canonical: Annotated[
-        Path | None, typer.Option(help="A canonical map in place of the one that comes with chef.")
+        Path | None, typer.Option(help="A canonical map to use instead of the bundled one.")
     ] = None,
     splits: Annotated[
-        str, typer.Option(help="given: as in the source, by title where it has none. hash: all by title.")
+        str, typer.Option(help="given: as in the source, by title where it has none; hash: all by title.")
     ] = GIVEN,
     dimension: Annotated[int, typer.Option(min=1, help="Length of the word vectors.")] = _DEFAULT.dimension,
-    epochs: Annotated[int, typer.Option(min=1, help="Rounds of word2vec.")] = _DEFAULT.epochs,
-    seed: Annotated[int, typer.Option(min=0, help="Of word2vec.")] = _DEFAULT.seed,
+    epochs: Annotated[int, typer.Option(min=1, help="Epochs of word2vec.")] = _DEFAULT.epochs,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of word2vec.")] = _DEFAULT.seed,
     join: Annotated[
         bool,
         typer.Option("--join", help="Share the work with all runs of this command, on any machine."),
     ] = False,
 ) -> None:
-    """Make shards, splits, vocabulary and word vectors of recipes. A stopped run goes on when run again."""
+    """Make shards, splits, vocabulary and word vectors from recipes. Run again to continue a stopped run."""
     from chef.data.preparing import prepare as prepare_data
     from chef.progress import ConsoleProgress
 

@@ -10,28 +10,32 @@ import typer
 
 from chef.errors import ChefError
 
-Port = Annotated[int, typer.Option(min=0, max=65535, envvar="CHEF_PORT", help="0 takes any free one.")]
+Port = Annotated[
+    int, typer.Option(min=0, max=65535, envvar="CHEF_PORT", help="The port; 0 picks any free one.")
+]
 Model = Annotated[
-    str | None, typer.Option(help="A model's name or folder; else the one the collection was made with.")
+    str | None, typer.Option(help="A model's name or folder; default: the one the collection was made with.")
 ]
 
 
 def serve(
     index: Annotated[str, typer.Option("--index", help="The collection: a folder or an s3:// address.")],
-    host: Annotated[str, typer.Option(help="Where to listen; others take a token.")] = "127.0.0.1",
+    host: Annotated[
+        str, typer.Option(help="The address to listen on; any but this machine's needs a token.")
+    ] = "127.0.0.1",
     port: Port = 8000,
     token: Annotated[
         str | None,
-        typer.Option(envvar="CHEF_TOKEN", help="For writing, and for reading from afar."),
+        typer.Option(envvar="CHEF_TOKEN", help="The token for writing, and for reading from other machines."),
     ] = None,
     model: Model = None,
     review: Annotated[
         Path | None,
-        typer.Option(help="Folder of proposals.tsv and decisions.tsv for the review of ingredient names."),
+        typer.Option(help="The folder with proposals.tsv and decisions.tsv for reviewing ingredient names."),
     ] = None,
     grace: Annotated[
         float,
-        typer.Option(min=0, help="Seconds that requests under way get after Ctrl-C or SIGTERM."),
+        typer.Option(min=0, help="Seconds for open requests to finish after Ctrl-C or SIGTERM."),
     ] = 20.0,
 ) -> None:
     """Serve a collection over HTTP until Ctrl-C; the page is at the printed address. See docs/serve.md."""
@@ -42,16 +46,16 @@ def serve(
     from chef.index import Index
     from chef.serve.run import serve as run
 
-    run(Index(index, model, create=False), settings, say)
+    run(Index(index, model, create=False), settings, print_address)
 
 
 def check_installed() -> None:
-    """Whether what serving needs is there."""
+    """Raise an error if a package that serving needs is missing."""
     for name in ("fastapi", "uvicorn", "python_multipart"):
         if find_spec(name) is None:
             raise ChefError(f"{name} is not installed", "pip install 'chef-food[serve]'")
 
 
-def say(address: str) -> None:
-    """The last line of a serving command: the address, at once, even into a pipe."""
+def print_address(address: str) -> None:
+    """Print the address at once, even into a pipe."""
     print(address, flush=True)

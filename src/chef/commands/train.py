@@ -10,21 +10,21 @@ import typer
 
 
 def train(
-    prepared: Annotated[Path, typer.Argument(help="A folder that `chef prepare` made.")],
-    out: Annotated[Path, typer.Option(help="The folder of the run; one that was stopped goes on.")],
+    prepared: Annotated[Path, typer.Argument(help="A folder made by `chef prepare`.")],
+    out: Annotated[Path, typer.Option(help="The folder of the run; a stopped run is continued.")],
     preset: Annotated[
-        str | None, typer.Option(help="Settings of a shipped model: afternoon, chef-base or chef-ttl.")
+        str | None, typer.Option(help="The settings of a bundled model: afternoon, chef-base or chef-ttl.")
     ] = None,
     init: Annotated[
-        str | None, typer.Option(help="A model to fine-tune: a shipped one, a folder, or a run.")
+        str | None, typer.Option(help="A model to fine-tune: a bundled one, a folder, or a run.")
     ] = None,
     model: Annotated[str | None, typer.Option(help="A name that `chef models` lists.")] = None,
     tower: Annotated[
         str | None, typer.Option(help="Image tower: small-cnn, a transformers folder, or a hub name.")
     ] = None,
-    epochs: Annotated[int | None, typer.Option(help="Rounds over the training pairs.")] = None,
-    batch: Annotated[int | None, typer.Option(help="Pairs a step, over all processes.")] = None,
-    seed: Annotated[int | None, typer.Option(help="Of everything random.")] = None,
+    epochs: Annotated[int | None, typer.Option(help="Passes over the training pairs.")] = None,
+    batch: Annotated[int | None, typer.Option(help="Pairs per step, over all processes.")] = None,
+    seed: Annotated[int | None, typer.Option(help="The random seed.")] = None,
     settings: Annotated[Path | None, typer.Option(help="A settings.json to start from.")] = None,
     assignments: Annotated[
         list[str] | None, typer.Option("--set", help="Any setting, as name=value. May be repeated.")
@@ -32,7 +32,7 @@ def train(
 ) -> None:
     """Train a model on prepared data; the best one is left in OUT/best.
 
-    With --init it starts from a trained model and takes small steps, for recipes and photos of your own.
+    With --init it starts from a trained model and takes small steps, for your own recipes and photos.
     Under torchrun all processes train one model:
     torchrun --nproc-per-node 2 --max-restarts 3 -m chef train PREPARED --out RUN
     """
@@ -54,5 +54,5 @@ def train(
     from chef.train.loop import train as run
 
     best = run(Prepared(prepared), chosen, out)
-    if os.environ.get("RANK", "0") == "0":  # of all processes that torchrun starts, one says it
+    if os.environ.get("RANK", "0") == "0":  # only one of the processes that torchrun starts
         typer.echo(f"best model: {best}")

@@ -8,9 +8,10 @@ import torch
 from chef.data.batches import Pair, Tokens
 from chef.data.images import BadImage
 from chef.data.prepared import PreparedSplit
-from chef.data.thinning import thinned
 from chef.data.transforms import ImageTransform
 from chef.errors import ChefError
+
+_TITLE_STREAM = 1  # a random stream of its own: that of a pair's picture is seeded with the same numbers
 
 
 class PairDataset(torch.utils.data.Dataset[Pair]):
@@ -45,7 +46,7 @@ class PairDataset(torch.utils.data.Dataset[Pair]):
         self._epoch.share_memory_()  # type: ignore[no-untyped-call]
 
     def set_epoch(self, epoch: int) -> None:
-        """Draw other pictures from now on."""
+        """Draw different pictures from now on."""
         self._epoch[0] = epoch
 
     def __len__(self) -> int:
@@ -66,6 +67,19 @@ class PairDataset(torch.utils.data.Dataset[Pair]):
         if not self.training:
             return self.transform.evaluate(self.split.image_bytes(i)), i, None
         random = np.random.default_rng([self.seed, int(self._epoch[0]), i])
-        place = int(random.integers(self.split.images(i)))
-        image, change = self.transform.train(self.split.image_bytes(i, place), random, self.zoom)
+        chosen = int(random.integers(self.split.images(i)))
+        image, change = self.transform.train(self.split.image_bytes(i, chosen), random, self.zoom)
         return image, i, change
+
+
+def thinned(tokens: Tokens, share: float, *place: int) -> Tokens:
+    """The recipe with that share of its title's words dropped at random; one is always left.
+
+    Deterministic for the same `place`: seed, epoch and position.
+    """
+    title = tokens["title"]
+    if not share or not title:
+        return tokens
+    random = np.random.default_rng([*place, _TITLE_STREAM])
+    kept = [word for word, drawn in zip(title, random.random(len(title)), strict=True) if drawn >= share]
+    return {**tokens, "title": kept or [title[int(random.integers(len(title)))]]}

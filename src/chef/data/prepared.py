@@ -1,18 +1,20 @@
-"""Prepared data, read: the folder that `chef prepare` made, and its splits."""
+"""Prepared data: the folder that `chef prepare` made, and its splits, as stored or as a model reads them."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from chef.data.files import ShardFiles
 from chef.data.manifest import Manifest
-from chef.data.shards import ShardIndex
-from chef.data.texts import named
+from chef.data.settings import PrepareSettings
+from chef.data.shards import ShardFiles, ShardIndex
+from chef.data.texts import TextMaker, named
 from chef.errors import ChefError
 from chef.files import temporary_folder
 from chef.food.canonical import CanonicalMap
@@ -71,7 +73,7 @@ class Prepared:
         """Where the files are that a model needs to read recipes as here: vocabulary.tsv, canonical.tsv."""
         if isinstance(self.store, Folder):
             return self.store.folder
-        self._copies = temporary_folder()  # it goes with this object
+        self._copies = temporary_folder()  # deleted with this object
         for name in ("vocabulary.tsv", "canonical.tsv"):
             (Path(self._copies.name) / name).write_bytes(self.store.read(name))
         return Path(self._copies.name)
@@ -97,7 +99,7 @@ class Prepared:
 
 
 class PreparedSplit:
-    """The recipes of one split by position, read one at a time where they lie; safe in any worker process."""
+    """The recipes of one split by position, read one at a time on demand; safe in any worker process."""
 
     def __init__(self, name: str, store: Store, shards: list[str], *, with_image: bool) -> None:
         self.name = name
@@ -123,8 +125,8 @@ class PreparedSplit:
 
     def data(self, i: int) -> dict[str, Any]:
         """All that is stored of the recipe at position `i`."""
-        found: dict[str, Any] = json.loads(self._read(i, self._texts[i]))
-        return found
+        data: dict[str, Any] = json.loads(self._read(i, self._texts[i]))
+        return data
 
     def recipe(self, i: int) -> Recipe:
         """The recipe, its ingredients parsed, its images ready for `chef.readers.images.image_bytes`."""
@@ -160,3 +162,64 @@ class PreparedSplit:
 
 def _numbers(values: Any) -> Numbers:
     return np.array(values, np.int64).reshape(-1)
+
+
+class Reread(Prepared):
+    """The same recipes and photos as a trained model reads them: with its vocabulary, map and lengths.
+
+    Words are numbered again recipe by recipe, on demand.
+
+    folder: the prepared data. model: a folder with the model's `vocabulary.tsv` and `canonical.tsv`.
+    lengths: where it cuts texts, `max_words` and so on.
+
+    >>> Reread("prepared/", Path("run/best"), {"max_words": 20}).split("train").tokens(0)["title"]
+    [17, 4, 250]
+    """
+
+    def __init__(self, folder: str | Path, model: Path, lengths: dict[str, Any]) -> None:
+        super().__init__(folder)
+        self._model = model
+        self._lengths = lengths
+        self.canonical = CanonicalMap.load(model / "canonical.tsv")
+        self.vocabulary = Vocabulary.load(model / "vocabulary.tsv")
+        self._texts = TextMaker(self.canonical, PrepareSettings(**lengths))
+
+    @property
+    def text_folder(self) -> Path:
+        return self._model
+
+    @property
+    def lengths(self) -> dict[str, Any]:
+        return self._lengths
+
+    def split(self, name: str, *, with_image: bool = True) -> PreparedSplit:
+        return _RereadSplit(name, self.store, self.shards(name), self._tokens, with_image=with_image)
+
+    def _tokens(self, recipe: Recipe) -> dict[str, Any]:
+        ids = self.vocabulary.ids
+        # With the model's canonical tokens in place of the data's.
+        tokens = (self.canonical.token(item.name) if item.name else None for item in recipe.ingredients)
+        pairs = zip(recipe.ingredients, tokens, strict=True)
+        text = self._texts.words(recipe.with_ingredients(replace(item, token=token) for item, token in pairs))
+        sentences = [ids(sentence) for sentence in text.sentences]
+        return {"title": ids(text.title), "ingredients": ids(text.ingredients), "sentences": sentences}
+
+
+class _RereadSplit(PreparedSplit):
+    def __init__(
+        self,
+        name: str,
+        store: Store,
+        shards: list[str],
+        read: Callable[[Recipe], dict[str, Any]],
+        *,
+        with_image: bool,
+    ) -> None:
+        super().__init__(name, store, shards, with_image=with_image)
+        self._tokens_of = read
+
+    def tokens(self, i: int) -> dict[str, Any]:
+        return self._tokens_of(self.recipe(i))
+
+    def ingredients(self, i: int) -> tuple[Ingredient, ...]:
+        return named(self.recipe(i))[: len(self.tokens(i)["ingredients"])]

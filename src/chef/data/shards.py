@@ -1,21 +1,28 @@
-"""Shards: plain tar files that the webdataset library reads, and an index to reach into them.
+"""Shards: plain tar files that the webdataset library reads, an index to reach into them, and reading.
 
 The members of recipe KEY are `KEY.json` and `KEY.0.jpg`, `KEY.1.jpg` ... The index beside a shard
-gives, recipe by recipe, where these lie in the file.
+gives, recipe by recipe, where these are in the file. Shards on a disk are kept open; from an object store
+single spans are fetched.
 """
 
 from __future__ import annotations
 
 import json
+import os
 import tarfile
+import threading
+from collections import OrderedDict
 from collections.abc import Generator
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any, BinaryIO
 
 from chef.errors import ChefError
-from chef.storage import Store
+from chef.storage import Folder, Store
 
 _BLOCK = tarfile.BLOCKSIZE
+_MOST_OPEN = 128  # well below the usual limit of open files
+_NEAR = 64 << 10  # a read this close behind the last one of its file is sequential
+_AHEAD = 4 << 20  # bytes fetched at once from an object store for sequential reads
 
 Span = tuple[int, int]  # offset and size of a member's bytes in the tar file
 
@@ -34,7 +41,7 @@ class TarWriter:
         self.size = 0
 
     def add(self, name: str, data: bytes) -> Span:
-        """Write one member; says where its bytes lie."""
+        """Write one member; returns where its bytes are."""
         info = tarfile.TarInfo(name)  # mtime, uid and gid are 0 as they come
         info.size = len(data)
         self._write(info.tobuf(tarfile.USTAR_FORMAT))
@@ -52,7 +59,7 @@ class TarWriter:
 
 
 def members(store: Store, name: str, ahead: int = 4 << 20) -> Generator[tuple[str, bytes]]:
-    """Name and bytes of each member of a tar file, in order; `ahead` bytes are fetched at once from afar."""
+    """Name and bytes of each member of a tar file, in order; objects are read `ahead` bytes at a time."""
     try:
         with store.open(name, ahead) as whole, tarfile.open(fileobj=whole, mode="r:") as tar:
             for info in tar:
@@ -60,14 +67,13 @@ def members(store: Store, name: str, ahead: int = 4 << 20) -> Generator[tuple[st
                 if file is not None:
                     yield info.name, file.read()
     except tarfile.TarError as error:
-        raise ChefError(
-            f"damaged file: {store.place(name)}", "remove it and prepare the data again"
-        ) from error
+        problem = f"damaged file: {store.place(name)}"
+        raise ChefError(problem, "remove it and prepare the data again") from error
 
 
 @dataclass(slots=True)
 class ShardIndex:
-    """Where the recipes of one shard lie: one entry each, in the shard's order."""
+    """Where the recipes of one shard are: one entry each, in the shard's order."""
 
     ids: list[str] = field(default_factory=list)
     texts: list[Span] = field(default_factory=list)
@@ -75,9 +81,7 @@ class ShardIndex:
 
     def to_json(self) -> bytes:
         """The bytes of the index file."""
-        return json.dumps(
-            {"ids": self.ids, "texts": self.texts, "images": self.images}, separators=(",", ":")
-        ).encode()
+        return json.dumps(asdict(self), separators=(",", ":")).encode()
 
     @classmethod
     def load(cls, store: Store, name: str) -> ShardIndex:
@@ -91,3 +95,72 @@ class ShardIndex:
         if not len(index.ids) == len(index.texts) == len(index.images):
             raise ChefError(f"damaged file: {store.place(name)}", "prepare the data again")
         return index
+
+
+class ShardFiles:
+    """Reads spans of bytes from many files of a store; each process opens its own.
+
+    >>> ShardFiles(Folder(Path("prepared")), ["shards/train-00000.tar"]).read(0, offset=512, size=100)
+    """
+
+    def __init__(self, store: Store, names: list[str]) -> None:
+        self._store = store
+        self._names = names
+        self._forget()
+
+    def _forget(self) -> None:
+        self._open: OrderedDict[int, int] = OrderedDict()  # file to descriptor, the last used at the end
+        self._last = (-1, 0, b"")  # file, offset and bytes of what was fetched last
+        self._lock = threading.Lock()
+        self._process = os.getpid()
+
+    def place(self, file: int) -> str:
+        """How to name a file to a person, and to `chef.readers.images.image_bytes`."""
+        return self._store.place(self._names[file])
+
+    def read(self, file: int, offset: int, size: int) -> bytes:
+        """The bytes of a span; an error if the file does not have them."""
+        if self._process != os.getpid():
+            self._forget()  # forked: the descriptors, and the lock, are the parent's
+        try:
+            if isinstance(self._store, Folder):
+                with self._lock:
+                    data = os.pread(self._descriptor(self._store, file), size, offset)
+            else:
+                data = self._fetch(file, offset, size)
+        except FileNotFoundError as error:
+            raise ChefError(f"missing file: {self.place(file)}", "prepare the data again") from error
+        if len(data) != size:
+            raise ChefError(f"damaged file: {self.place(file)}", "prepare the data again")
+        return data
+
+    def _fetch(self, file: int, offset: int, size: int) -> bytes:
+        """From an object store: the span alone, or with what follows it if the file is read sequentially."""
+        known, first, data = self._last
+        if known == file and first <= offset and offset + size <= first + len(data):
+            return data[offset - first : offset - first + size]
+        in_order = known == file and first <= offset <= first + len(data) + _NEAR
+        data = self._store.span(self._names[file], offset, max(size, _AHEAD) if in_order else size)
+        self._last = (file, offset, data)
+        return data[:size]
+
+    def _descriptor(self, folder: Folder, file: int) -> int:
+        if file in self._open:
+            self._open.move_to_end(file)
+            return self._open[file]
+        if len(self._open) >= _MOST_OPEN:
+            os.close(self._open.popitem(last=False)[1])
+        self._open[file] = os.open(folder.path(self._names[file]), os.O_RDONLY)
+        return self._open[file]
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"store": self._store, "names": self._names}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self._store, self._names = state["store"], state["names"]
+        self._forget()
+
+    def __del__(self) -> None:
+        if self._process == os.getpid():
+            for descriptor in self._open.values():
+                os.close(descriptor)

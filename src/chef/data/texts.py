@@ -1,8 +1,8 @@
-"""A recipe's text made ready: ingredient lines parsed, names canonical, everything in words."""
+"""A recipe's text prepared: ingredient lines parsed, names canonical, all in words; its main ingredient."""
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from dataclasses import dataclass, fields, replace
 
 from chef.data.settings import PrepareSettings
@@ -13,6 +13,11 @@ from chef.text.tokens import sentences, tokenise
 from chef.text.vocabulary import SPECIAL, UNK
 
 Words = list[str]
+
+KNOWN = 0.9  # the share of lines that must have grams for the main ingredient by mass to count
+WATER = frozenset(
+    "water boiling_water cold_water hot_water ice_water lukewarm_water warm_water ice ice_cubes".split()
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +42,7 @@ def named(recipe: Recipe) -> tuple[Ingredient, ...]:
 
 
 class TextMaker:
-    """Makes recipes' text ready with one canonical map and one choice of lengths."""
+    """Prepares the text of recipes with one canonical map and one set of lengths."""
 
     def __init__(self, canonical: CanonicalMap, settings: PrepareSettings) -> None:
         self.canonical = canonical
@@ -57,7 +62,7 @@ class TextMaker:
         )
 
     def words(self, recipe: Recipe) -> RecipeText:
-        """The text of a recipe whose ingredients are parsed and canonical already, by this very map."""
+        """The text of a recipe whose ingredients are already parsed and canonical, by this same map."""
         names = [item.name or "" for item in named(recipe)]
         raw_title = tokenise(recipe.title)
         raw_steps = _filled([tokenise(text) for step in recipe.steps for text in sentences(step.text)])
@@ -82,7 +87,7 @@ class TextMaker:
         )
 
     def _parse(self, item: Ingredient) -> Ingredient:
-        """The parsed line; what the source says of itself goes before what we read out of the line."""
+        """The parsed line; what the source states takes precedence over what we parse."""
         parsed = parse_line(item.line)
         given = {field.name: getattr(item, field.name) for field in fields(item)}
         parsed = replace(parsed, **{name: value for name, value in given.items() if value is not None})
@@ -93,3 +98,21 @@ class TextMaker:
 
 def _filled(texts: list[Words]) -> list[Words]:
     return [words for words in texts if words]
+
+
+def gold(recipe: Recipe, *, water: bool = True) -> str | None:
+    """The canonical ingredient with the largest mass; water does not count unless wanted.
+
+    None where fewer than 90 % of the lines have grams, where two ingredients share the largest mass (then
+    neither is "the" main one), and where the heaviest line has no canonical ingredient.
+    """
+    known = [item for item in recipe.ingredients if item.grams is not None]
+    if not known or len(known) / len(recipe.ingredients) < KNOWN:
+        return None
+    masses: dict[tuple[str | None, str], float] = defaultdict(float)
+    for item in known:
+        if water or item.token not in WATER:
+            masses[item.token, "" if item.token else item.line] += item.grams or 0.0
+    heaviest = max(masses.values(), default=0.0)
+    winners = [token for (token, _), grams in masses.items() if grams >= heaviest * (1 - 1e-9)]
+    return winners[0] if len(winners) == 1 else None

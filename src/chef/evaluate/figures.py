@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from chef.data.heaviest import gold
+from chef.data.texts import gold
 from chef.evaluate.evaluated_model import EvaluatedModel
 from chef.evaluate.main_ingredient import average_depths
 from chef.evaluate.population import Population

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from chef.data.heaviest import WATER, gold
+from chef.data.texts import WATER, gold
 from chef.errors import ChefError
 from chef.evaluate.cannot import CannotDo
 from chef.evaluate.evaluated_model import EvaluatedModel

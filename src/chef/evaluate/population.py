@@ -12,11 +12,10 @@ from pathlib import Path
 
 from chef.data.manifest import NAME as MANIFEST
 from chef.data.prepared import Prepared, PreparedSplit
-from chef.data.preparing.build_parts import build_part
+from chef.data.preparing.parts import build_part
 from chef.data.preparing.plan import in_order
 from chef.data.preparing.source import Source
-from chef.data.settings import PrepareSettings
-from chef.data.splits import split_of
+from chef.data.settings import PrepareSettings, split_of
 from chef.data.texts import TextMaker
 from chef.errors import ChefError
 from chef.food.canonical import CanonicalMap

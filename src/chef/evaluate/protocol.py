@@ -15,7 +15,7 @@ from typing import Any
 
 import torch
 
-from chef.data.splits import TEST, VAL
+from chef.data.settings import TEST, VAL
 from chef.errors import ChefError
 from chef.evaluate import figures, retrieval
 from chef.evaluate.actions import Hits, actions_task

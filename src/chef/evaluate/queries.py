@@ -12,7 +12,7 @@ from itertools import permutations
 
 import numpy as np
 
-from chef.data.heaviest import gold
+from chef.data.texts import gold
 from chef.errors import ChefError
 from chef.evaluate.evaluated_model import EvaluatedModel
 from chef.evaluate.population import Population

@@ -18,7 +18,7 @@ from chef.index.store import Store
 from chef.index.values import Added, Entry, Hit, Info, Point
 from chef.loading import loading
 from chef.progress import Progress
-from chef.readers.skipped import Skipped
+from chef.readers.base import Skipped
 from chef.recipe import Recipe
 
 if TYPE_CHECKING:

@@ -13,9 +13,8 @@ from chef.data.images import BadImage, decode
 from chef.errors import ChefError
 from chef.model.encoder import Vectors
 from chef.model.recipe_model import RecipeModel
-from chef.readers.fields import is_web
+from chef.readers.base import Skipped, is_web
 from chef.readers.images import image_bytes
-from chef.readers.skipped import Skipped
 from chef.recipe import Recipe
 
 if TYPE_CHECKING:

@@ -9,10 +9,10 @@ from pathlib import Path
 
 from chef.data.manifest import FORMAT, NAME
 from chef.data.prepared import Prepared
-from chef.data.preparing.names import SETTINGS
+from chef.data.preparing.workplace import SETTINGS
 from chef.data.shards import members
 from chef.errors import ChefError
-from chef.readers.fields import is_web
+from chef.readers.base import is_web
 from chef.recipe import Recipe
 from chef.storage import Store, open_store
 

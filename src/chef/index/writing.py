@@ -17,7 +17,7 @@ from chef.index.values import Added
 from chef.model.recipe_model import RecipeModel
 from chef.progress import Progress
 from chef.readers import Skipped, read
-from chef.readers.fields import is_web
+from chef.readers.base import is_web
 from chef.recipe import Recipe
 
 if TYPE_CHECKING:

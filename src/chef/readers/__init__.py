@@ -4,7 +4,7 @@
 >>> for recipe in read("cookbook/", skipped):      # doctest: +SKIP
 ...     print(recipe.title)
 
-Each format is one file here that turns a path into `Found` values; `build` makes the recipes of them.
+Each format has a function that turns a path into `RawRecipe` values; `build` makes recipes of them.
 """
 
 from __future__ import annotations
@@ -16,24 +16,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from chef.errors import ChefError
-from chef.readers import (
-    html_page,
-    json_document,
-    json_lines,
-    markdown,
-    mealie,
-    nextcloud,
-    paprika,
-    recipe1m,
-    web,
-)
-from chef.readers.afar import Copy
+from chef.readers import archives, html_page, json_files, markdown, recipe1m
+from chef.readers.base import RawRecipe, Scope, Skipped, is_image, is_web
 from chef.readers.build import Builder
-from chef.readers.fields import is_web
-from chef.readers.files import walk
-from chef.readers.found import Found, Scope
 from chef.readers.images import image_bytes
-from chef.readers.skipped import Skipped
+from chef.readers.remote import RemoteCopy
 from chef.recipe import Recipe
 from chef.storage import is_s3
 
@@ -46,7 +33,7 @@ class Kind:
 
     name: str
     matches: Callable[[Path], bool]
-    read: Callable[[Path, Scope], Iterator[Found]]
+    read: Callable[[Path, Scope], Iterator[RawRecipe]]
     is_folder: bool = False  # the format is a folder as a whole, not single files
 
 
@@ -57,16 +44,17 @@ def _ends_with(suffixes: tuple[str, ...]) -> Callable[[Path], bool]:
 # The first kind that matches a path reads it: the narrow ones come before `json`.
 KINDS = (
     Kind("recipe1m", recipe1m.matches, recipe1m.read, is_folder=True),
-    Kind("jsonl", _ends_with(json_lines.SUFFIXES), json_lines.read),
-    Kind("nextcloud", nextcloud.matches, nextcloud.read),
-    Kind("mealie", mealie.matches, mealie.read),
-    Kind("json", _ends_with(json_document.SUFFIXES), json_document.read),
+    Kind("jsonl", _ends_with(json_files.LINES_SUFFIXES), json_files.read_lines),
+    Kind("nextcloud", json_files.is_nextcloud, json_files.read_nextcloud),
+    Kind("mealie", archives.is_mealie, archives.read_mealie),
+    Kind("json", _ends_with(json_files.DOCUMENT_SUFFIXES), json_files.read_document),
     Kind("html", _ends_with(html_page.SUFFIXES), html_page.read),
     Kind("markdown", _ends_with(markdown.SUFFIXES), markdown.read),
-    Kind("paprika", _ends_with(paprika.SUFFIXES), paprika.read),
+    Kind("paprika", _ends_with(archives.PAPRIKA_SUFFIXES), archives.read_paprika),
 )
 
-
+# Files that belong to a layout we read and hold no recipes of their own.
+_SIDE_FILES = {"splits.json", "truth.jsonl"}
 _ABOUT = {"readme", "license", "licence", "copying", "contributing", "changelog", "code_of_conduct"}
 
 
@@ -74,22 +62,25 @@ def read(source: str | Path, skipped: Skipped | None = None, *, kind: str | None
     """The recipes of a file, a folder or an address, one at a time, in the same order on every run.
 
     `skipped` counts what was not read and why; bad data never raises. A source that is missing, and a
-    web page that cannot be had or has no recipe, raise ChefError. A caller that must have recipes and got
+    web page that cannot be fetched or has no recipe, raise ChefError. A caller that must have recipes and got
     none raises `skipped.nothing_from(source)`. `kind` names one of KINDS: only that format is read then.
     """
     skipped = Skipped() if skipped is None else skipped
     chosen = _kind(kind)
     if isinstance(source, str) and is_web(source):
         scope = Scope(Path(), skipped)
-        return _recipes(web.read(source, scope), scope)
+        return _recipes(html_page.read_web(source, scope), scope)
     if is_s3(source):
-        copy = Copy(str(source))
+        copy = RemoteCopy(str(source))
         return copy.recipes(read(copy.path, skipped, kind=kind), skipped)
     path = Path(os.path.abspath(source))
     if not str(source).strip() or not path.exists():
         raise ChefError(f"no such file or folder: {source}", "give a file, folder or web address that exists")
     if path.is_dir():
-        _check_listing(path)
+        try:
+            os.scandir(path).close()
+        except OSError as error:
+            raise ChefError(f"cannot list {path}: {error.strerror}", "check its permissions") from error
         scope = Scope(path, skipped)
         return _recipes(_folder(path, scope, chosen), scope)
     if not path.is_file():
@@ -98,33 +89,21 @@ def read(source: str | Path, skipped: Skipped | None = None, *, kind: str | None
     return _recipes(_file(path, scope, chosen), scope)
 
 
-def _recipes(found: Iterator[Found], scope: Scope) -> Iterator[Recipe]:
-    builder = Builder(scope)
-    for item in found:
-        if recipe := builder.recipe(item):
-            yield recipe
+def _recipes(raw: Iterator[RawRecipe], scope: Scope) -> Iterator[Recipe]:
+    return filter(None, map(Builder(scope).recipe, raw))
 
 
 def _kind(name: str | None) -> Kind | None:
-    if name is None:
-        return None
-    for kind in KINDS:
-        if kind.name == name:
-            return kind
-    raise ChefError(f"unknown recipe format {name!r}", f"one of {', '.join(kind.name for kind in KINDS)}")
+    known = {kind.name: kind for kind in KINDS}
+    if name is not None and name not in known:
+        raise ChefError(f"unknown recipe format {name!r}", f"one of {', '.join(known)}")
+    return None if name is None else known[name]
 
 
-def _check_listing(folder: Path) -> None:
-    try:
-        os.scandir(folder).close()
-    except OSError as error:
-        raise ChefError(f"cannot list {folder}: {error.strerror}", "check its permissions") from error
-
-
-def _folder(folder: Path, scope: Scope, chosen: Kind | None) -> Iterator[Found]:
+def _folder(folder: Path, scope: Scope, chosen: Kind | None) -> Iterator[RawRecipe]:
     kinds = KINDS if chosen is None else (chosen,)
     whole = [kind for kind in kinds if kind.is_folder]
-    for path in walk(folder, scope, lambda here: any(kind.matches(here) for kind in whole)):
+    for path in _walk(folder, scope, lambda here: any(kind.matches(here) for kind in whole)):
         is_folder = path.is_dir()
         kind = next((kind for kind in kinds if kind.is_folder == is_folder and kind.matches(path)), None)
         # A page about the collection may hold a recipe; if it holds none, nothing was lost.
@@ -135,7 +114,35 @@ def _folder(folder: Path, scope: Scope, chosen: Kind | None) -> Iterator[Found]:
             scope.skipped.add("unknown format", scope.name(path))
 
 
-def _file(path: Path, scope: Scope, chosen: Kind | None) -> Iterator[Found]:
+def _walk(folder: Path, scope: Scope, is_whole: Callable[[Path], bool]) -> Iterator[Path]:
+    """The files of a folder sorted by name, then those of its subfolders the same way.
+
+    A folder that is one data set as a whole is yielded itself and not entered. Hidden files, images and
+    side files are left out right away, so a folder of a million photos costs no memory.
+    """
+    waiting = [folder]
+    while waiting:
+        here = waiting.pop()
+        if is_whole(here):
+            yield here
+            continue
+        files, folders = list[str](), list[str]()
+        try:
+            with os.scandir(here) as entries:
+                for entry in entries:
+                    if entry.name.startswith(".") or entry.name in _SIDE_FILES:
+                        continue
+                    if entry.is_dir(follow_symlinks=False):  # a link could lead round in circles
+                        folders.append(entry.name)
+                    elif entry.is_file() and not is_image(entry.name):
+                        files.append(entry.name)
+        except OSError as error:
+            scope.skipped.add("cannot be read", scope.name(here), error.strerror or "")
+        yield from (here / name for name in sorted(files))
+        waiting += [here / name for name in sorted(folders, reverse=True)]
+
+
+def _file(path: Path, scope: Scope, chosen: Kind | None) -> Iterator[RawRecipe]:
     kind = chosen or next((kind for kind in KINDS if not kind.is_folder and kind.matches(path)), None)
     if kind is None:
         scope.skipped.add("unknown format", scope.name(path))
@@ -143,8 +150,8 @@ def _file(path: Path, scope: Scope, chosen: Kind | None) -> Iterator[Found]:
         yield from _guarded(kind, path, scope)
 
 
-def _guarded(kind: Kind, path: Path, scope: Scope) -> Iterator[Found]:
-    """One file's faults end its own reading, not that of the folder."""
+def _guarded(kind: Kind, path: Path, scope: Scope) -> Iterator[RawRecipe]:
+    """A fault of one file ends the reading of that file, not of the folder."""
     try:
         yield from kind.read(path, scope)
     except (EOFError, zlib.error) as error:

@@ -35,16 +35,10 @@ class _Redirects(urllib.request.HTTPRedirectHandler):
 def _opener() -> urllib.request.OpenerDirector:
     """An opener for http and https alone: urllib's own would follow a redirect to ftp as well."""
     opener = urllib.request.OpenerDirector()
-    for handler in (
-        urllib.request.ProxyHandler,
-        urllib.request.UnknownHandler,
-        urllib.request.HTTPHandler,
-        urllib.request.HTTPSHandler,
-        urllib.request.HTTPDefaultErrorHandler,
-        urllib.request.HTTPErrorProcessor,
-        _Redirects,
-    ):
-        opener.add_handler(handler())
+    for name in ("Proxy", "Unknown", "HTTP", "HTTPS", "HTTPDefaultError"):
+        opener.add_handler(getattr(urllib.request, f"{name}Handler")())
+    opener.add_handler(urllib.request.HTTPErrorProcessor())
+    opener.add_handler(_Redirects())
     return opener
 
 
@@ -64,28 +58,30 @@ def fetch(address: str, limit: int, kinds: tuple[str, ...]) -> Answer:
                 body = _gunzip(body, address, limit)
             return Answer(body, kind, response.headers.get_content_charset(), response.geturl())
     except urllib.error.HTTPError as error:
-        raise ChefError(
-            f"{address} answered {error.code} {_line(error.reason)}", "check the address"
-        ) from error
+        problem = f"{address} answered {error.code} {_line(error.reason)}"
+        raise ChefError(problem, "check the address") from error
     except TimeoutError as error:
         raise _too_slow(address) from error
     except urllib.error.URLError as error:
         if isinstance(error.reason, TimeoutError):
             raise _too_slow(address) from error
-        raise ChefError(
-            f"{address} cannot be reached: {_line(error.reason)}", "check address and network"
-        ) from error
+        problem = f"{address} cannot be reached: {_line(error.reason)}"
+        raise ChefError(problem, "check address and network") from error
     except (OSError, http.client.HTTPException, ValueError, zlib.error) as error:
         raise ChefError(f"{address} cannot be read: {_line(error)}", "check the address") from error
 
 
-def _line(told: object) -> str:
+def _line(message: object) -> str:
     """What a server or a library said, fit for one line on a terminal."""
-    return clean(str(told))[:120]
+    return clean(str(message))[:120]
 
 
 def _too_slow(address: str) -> ChefError:
     return ChefError(f"{address} did not answer in time", "try again later")
+
+
+def _too_large(address: str, limit: int) -> ChefError:
+    return ChefError(f"{address} is larger than {limit >> 20} MB", "save what you need of it to a file")
 
 
 def _quoted(address: str) -> str:
@@ -110,9 +106,7 @@ def _body(response: http.client.HTTPResponse, address: str, limit: int) -> bytes
         chunks.append(chunk)
         size += len(chunk)
         if size > limit:
-            raise ChefError(
-                f"{address} is larger than {limit >> 20} MB", "save what you need of it to a file"
-            )
+            raise _too_large(address, limit)
         if time.monotonic() > end:
             raise _too_slow(address)
     if response.length:  # bytes that were promised and did not come
@@ -124,5 +118,5 @@ def _gunzip(body: bytes, address: str, limit: int) -> bytes:
     """Some servers pack although not asked to."""
     data = zlib.decompressobj(wbits=31).decompress(body, limit + 1)
     if len(data) > limit:
-        raise ChefError(f"{address} is larger than {limit >> 20} MB", "save what you need of it to a file")
+        raise _too_large(address, limit)
     return data

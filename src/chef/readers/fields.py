@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from chef.readers.base import is_web
 from chef.readers.clean import clean, plain
 
 # Of several names the first one with a value counts; `tags` takes them all.
@@ -18,15 +19,8 @@ NAMES: dict[str, tuple[str, ...]] = {
     "ingredients": ("ingredients", "recipeIngredient", "recipe_ingredient", "ingredient"),
     "steps": ("instructions", "recipeInstructions", "recipe_instructions", "directions", "method", "steps"),
     "images": ("images", "image", "photo", "img", "cover", "thumbnail", "image_url"),
-    "tags": (
-        "tags",
-        "keywords",
-        "categories",
-        "category",
-        "recipeCategory",
-        "recipe_category",
-        "recipeCuisine",
-        "cuisine",
+    "tags": tuple(
+        "tags keywords categories category recipeCategory recipe_category recipeCuisine cuisine".split()
     ),
     "source": ("source",),
     "licence": ("licence", "license"),
@@ -64,23 +58,14 @@ def url(data: Mapping[str, Any]) -> str | None:
     return None
 
 
-def is_web(reference: str) -> bool:
-    return reference.lower().startswith(("http://", "https://"))
-
-
 def is_recipe(data: Mapping[str, Any]) -> bool:
     """Whether an object claims to be a recipe: by its schema.org type, or by a title and ingredients."""
-    if "@type" in data:
-        return _has_type(data, "recipe")
-    return first(data, "ingredients") is not None and first(data, "title") is not None
-
-
-def _has_type(data: Mapping[str, Any], wanted: str) -> bool:
-    kinds = data.get("@type")
-    kinds = kinds if isinstance(kinds, list) else [kinds]
+    if "@type" not in data:
+        return first(data, "ingredients") is not None and first(data, "title") is not None
+    kinds = data["@type"] if isinstance(data["@type"], list) else [data["@type"]]
     # "Recipe", "schema:Recipe" and "https://schema.org/Recipe" are the same type.
     names = [kind.replace(":", "/").rsplit("/", 1)[-1].lower() for kind in kinds if isinstance(kind, str)]
-    return wanted in names
+    return "recipe" in names
 
 
 def recipes_in(value: Any, depth: int = 0) -> Iterator[Mapping[str, Any]]:
@@ -100,15 +85,15 @@ def recipes_in(value: Any, depth: int = 0) -> Iterator[Mapping[str, Any]]:
 
 def tags(data: Mapping[str, Any]) -> tuple[str, ...]:
     """All tags once each, in the order they are given; a string may hold several between commas."""
-    found: dict[str, str] = {}
+    by_key: dict[str, str] = {}
     for name in NAMES["tags"]:
         value = data.get(name)
         items = value.split(",") if isinstance(value, str) else value if isinstance(value, list) else [value]
         for item in items:
             tag = plain(item.get("name") if isinstance(item, dict) and "name" in item else item)
             if tag:
-                found.setdefault(tag.lower(), tag)
-    return tuple(found.values())
+                by_key.setdefault(tag.lower(), tag)
+    return tuple(by_key.values())
 
 
 def image_names(value: Any, depth: int = 0) -> Iterator[str]:
@@ -121,6 +106,6 @@ def image_names(value: Any, depth: int = 0) -> Iterator[str]:
             yield from image_names(item, depth + 1)
     elif isinstance(value, dict) and depth < _DEPTH:
         for name in _IMAGE_NAMES:
-            if found := list(image_names(value.get(name), depth + 1)):
-                yield from found
+            if names := list(image_names(value.get(name), depth + 1)):
+                yield from names
                 return

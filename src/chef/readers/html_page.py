@@ -1,4 +1,4 @@
-"""A saved web page that carries its recipe as schema.org JSON-LD, as almost all recipe sites do."""
+"""Web pages, saved or fetched, that carry their recipe as schema.org JSON-LD, as almost all sites do."""
 
 from __future__ import annotations
 
@@ -7,36 +7,40 @@ import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
-from chef.readers import fields, limits
-from chef.readers.files import document
-from chef.readers.found import Found, Scope
-from chef.readers.json_stream import BrokenJson, parse
+from chef.errors import ChefError
+from chef.readers import base, fields
+from chef.readers.base import RawRecipe, Scope, document
+from chef.readers.clean import decode
+from chef.readers.fetch import Answer, fetch
+from chef.readers.json_files import BrokenJson, parse
 
 SUFFIXES = (".html", ".htm")
+_CONTENT_TYPES = ("text/html", "application/xhtml+xml", "application/json", "application/ld+json")
 
-_KIND = re.compile(r"application/ld\+json", re.I)
+_LD_JSON = re.compile(r"application/ld\+json", re.I)
 _SCRIPT_END = re.compile(r"</script", re.I)
 _TAG_LENGTH = 1000  # of the opening tag at most
 # Old pages hide scripts from old browsers: <!-- ... -->, //<![CDATA[ ... //]]>
 _HIDING = re.compile(r"[\s/*]*(?:<!--|<!\[CDATA\[)[\s/*]*")
 
 
-def read(path: Path, scope: Scope) -> Iterator[Found]:
+def read(path: Path, scope: Scope) -> Iterator[RawRecipe]:
     """The recipes of one page."""
-    text = document(path, scope, limits.PAGE)
+    text = document(path, scope, base.PAGE)
     if text is None:
         return
     name = scope.name(path)
     count = 0
     for count, data in enumerate(recipes(text), 1):
-        yield Found(data, name, folder=path.parent, id=scope.id(path) if count == 1 else None)
+        yield RawRecipe(data, name, folder=path.parent, id=scope.id(path) if count == 1 else None)
     if not count:
         scope.skipped.add("no recipe in the file", name)
 
 
 def recipes(page: str) -> Iterator[Mapping[str, Any]]:
-    """The recipe objects in the JSON-LD scripts of a page; a script that is no JSON has none."""
+    """The recipe objects in the JSON-LD scripts of a page; a script that is not JSON has none."""
     for script in _scripts(page):
         yield from fields.recipes_in(_value(script))
 
@@ -44,7 +48,7 @@ def recipes(page: str) -> Iterator[Mapping[str, Any]]:
 def _scripts(page: str) -> Iterator[str]:
     """The texts of the JSON-LD scripts. Plain searches: they stay fast on any page, however broken."""
     at = 0
-    while kind := _KIND.search(page, at):
+    while kind := _LD_JSON.search(page, at):
         at = kind.end()
         tag = page.rfind("<", max(0, kind.start() - _TAG_LENGTH), kind.start())
         start = page.find(">", kind.end(), kind.end() + _TAG_LENGTH) + 1
@@ -73,3 +77,56 @@ def _value(script: str) -> Any:
         except BrokenJson:
             continue
     return None
+
+
+def read_web(address: str, scope: Scope) -> Iterator[RawRecipe]:
+    """The recipes of a page: its JSON-LD, else what recipe-scrapers finds on it.
+
+    Raises ChefError if the page cannot be fetched or holds no recipe. Images stay web addresses.
+    """
+    answer = fetch(address, base.PAGE, _CONTENT_TYPES)
+    page = _text(answer)
+    listed = [data for data in _given(answer, page) if fields.first(data, "ingredients") is not None]
+    if not listed and (scraped := _scraped(page, answer.url)):
+        listed = [scraped]
+    if not listed:
+        raise ChefError(f"no recipe on {address}", "give the address of a page with one recipe")
+    for count, data in enumerate(listed, 1):
+        site = {"source": urlsplit(answer.url).hostname}
+        yield RawRecipe({**site, **data}, address, url=answer.url, id=_id(answer.url) if count == 1 else None)
+
+
+def _given(answer: Answer, page: str) -> list[Mapping[str, Any]]:
+    if not answer.kind.endswith("json"):
+        return list(recipes(page))
+    try:
+        return list(fields.recipes_in(parse(page)))
+    except BrokenJson as error:
+        raise ChefError(f"{answer.url} is not JSON: {error}", "check the address") from error
+
+
+def _text(answer: Answer) -> str:
+    try:
+        return answer.body.decode(answer.charset) if answer.charset else decode(answer.body)
+    except (LookupError, UnicodeDecodeError):  # a server that names a wrong encoding
+        return decode(answer.body)
+
+
+def _scraped(page: str, address: str) -> dict[str, Any] | None:
+    """What recipe-scrapers makes of a page without JSON-LD: microdata and its rules for known sites."""
+    from recipe_scrapers import scrape_html
+
+    try:
+        scraper: Any = scrape_html(page, org_url=address, supported_only=False)
+        data: dict[str, Any] = scraper.to_json()
+    except Exception:  # its hundreds of site rules raise anything; whatever it is, they found no recipe
+        return None
+    steps = data.pop("instructions_list", None)
+    return {**data, "instructions": steps} if data.get("ingredients") else None
+
+
+def _id(address: str) -> str:
+    """The address without scheme and fragment: the same page is the same recipe."""
+    parts = urlsplit(address)
+    query = f"?{parts.query}" if parts.query else ""
+    return f"{parts.netloc.rsplit('@', 1)[-1]}{parts.path.rstrip('/')}{query}"

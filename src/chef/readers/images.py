@@ -22,45 +22,45 @@ import zipfile
 from typing import Any
 
 from chef.errors import ChefError
-from chef.readers import afar, archive, limits, paprika
+from chef.readers import archives, base, remote
+from chef.readers.base import at_most, is_web
 from chef.readers.clean import decode
 from chef.readers.fetch import fetch
-from chef.readers.fields import is_web
-from chef.readers.json_stream import BrokenJson, parse
+from chef.readers.json_files import BrokenJson, parse
 from chef.storage import is_s3
 
 _WAY_OUT = "check that the source is still where it was read from"
 
 
 def image_bytes(reference: str) -> bytes:
-    """The bytes of the image; raises ChefError with the reference if it cannot be had or is over 50 MB.
+    """The bytes of the image; raises ChefError with the reference if it cannot be read or is over 50 MB.
 
     >>> image_bytes("no/such/pie.jpg")
     Traceback (most recent call last):
     chef.errors.ChefError: no image at no/such/pie.jpg (check that the source is still where it was read from)
     """
     if is_web(reference):
-        return fetch(reference, limits.IMAGE, ("image/", "application/octet-stream")).body
+        return fetch(reference, base.IMAGE, ("image/", "application/octet-stream")).body
     try:
         data = _stored(reference)
-    except (*archive.ERRORS, tarfile.TarError, BrokenJson, KeyError) as error:
+    except (*archives.ERRORS, tarfile.TarError, BrokenJson, KeyError) as error:
         raise ChefError(f"the image {reference} cannot be read: {error}", _WAY_OUT) from error
     if data is None:
-        raise ChefError(f"the image {reference} is larger than {limits.IMAGE >> 20} MB", "make it smaller")
+        raise ChefError(f"the image {reference} is larger than {base.IMAGE >> 20} MB", "make it smaller")
     return data
 
 
 def _stored(reference: str) -> bytes | None:
     """The bytes of a reference on disk or in an object store, None if they are too many."""
     if is_s3(reference):
-        return afar.photo(reference, limits.IMAGE)
+        return remote.photo(reference, base.IMAGE)
     if os.path.isfile(reference):
-        return _file(reference, limits.IMAGE)
+        return _file(reference, base.IMAGE)
     place, _, pointer = reference.rpartition("#/")
     if place.lower().endswith(".paprikarecipe"):
-        packed = _place(place, limits.DOCUMENT)
+        packed = _place(place, base.DOCUMENT)
         return None if packed is None else _field(packed, pointer)
-    return _place(reference, limits.IMAGE)
+    return _place(reference, base.IMAGE)
 
 
 def _place(place: str, limit: int) -> bytes | None:
@@ -76,25 +76,23 @@ def _place(place: str, limit: int) -> bytes | None:
     if place[:at].lower().endswith(".tar"):
         return _tar_member(place[:at], place[at + 1 :], limit)
     with zipfile.ZipFile(place[:at]) as opened:
-        return archive.unpack(opened, place[at + 1 :], limit)
+        return archives.read_member(opened, place[at + 1 :], limit)
 
 
 def _tar_member(path: str, name: str, limit: int) -> bytes | None:
     """The bytes of a member of a shard of prepared data."""
     with tarfile.open(path) as opened:
         stream = opened.extractfile(name)
-        data = b"" if stream is None else stream.read(limit + 1)
-    return data if len(data) <= limit else None
+        return b"" if stream is None else at_most(stream, limit)
 
 
 def _file(path: str, limit: int) -> bytes | None:
     with open(path, "rb") as stream:
-        data = stream.read(limit + 1)
-    return data if len(data) <= limit else None
+        return at_most(stream, limit)
 
 
 def _field(packed: bytes, pointer: str) -> bytes:
-    value: Any = parse(decode(paprika.unpack(packed)))
+    value: Any = parse(decode(archives.unpack_paprika(packed)))
     for step in pointer.split("/"):
         if isinstance(value, list) and step.isdecimal() and int(step) < len(value):
             value = value[int(step)]

@@ -7,10 +7,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from chef.readers import fields, front_matter, limits
-from chef.readers.files import document
-from chef.readers.found import Found, Scope
-from chef.readers.markdown_body import Body, without_marks
+import yaml
+
+from chef.readers import base, fields
+from chef.readers.base import RawRecipe, Scope, document
+from chef.readers.lines import is_heading
+from chef.recipe import Step
 
 SUFFIXES = (".md", ".markdown")
 
@@ -22,26 +24,47 @@ _IMAGE = re.compile(
     re.I,
 )
 
+# libyaml is ten times faster, but not everywhere.
+_LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+_FENCED = re.compile(r"\s*---[ \t]*\n(.*?)(?:\n(?:---|\.\.\.)[ \t]*(?:\n|\Z))", re.S)
+_KEY = re.compile(r"([A-Za-z_][\w -]{0,60}?)\s*:(?:\s+(.*))?")
+_ITEM = re.compile(r"\s*-\s+(.*)")
 
-def read(path: Path, scope: Scope) -> Iterator[Found]:
+_INGREDIENTS = re.compile(r"\b(?:ingredients?|you(?:'ll| will)? need)\b", re.I)
+_STEPS = re.compile(r"\b(?:directions?|instructions?|method|steps|preparation|procedure|how to)\b", re.I)
+_NOTES = re.compile(r"\b(?:notes?|tips?|substitut\w*)\b", re.I)
+
+_HEADING = re.compile(r"\s{0,3}(#{1,6})\s+(.*)")
+_BOLD_LINE = re.compile(r"\s{0,3}(\*\*|__)([^*_]+)\1:?\s*")
+_UNDERLINE = re.compile(r"\s{0,3}(=+|-{2,})\s*")
+_RULE = re.compile(r"\s{0,3}(?:[-*_]\s*){3,}")
+_FENCE = re.compile(r"\s*(?:```|~~~)")
+_MARKER = re.compile(r"(\s*)(?:[-*+•]|\d{1,3}[.)])\s+(?:\[[ xX]?\]\s+)?(.*)")
+# Lengths are bounded so that a line of a million brackets costs no more than any other.
+_MARKS = [
+    (re.compile(pattern), kept)
+    for pattern, kept in (
+        # images, footnotes
+        (r"!\[[^\]]{0,500}\]\([^)]{0,500}\)|!\[\[[^\]]{0,500}\]\]|\[\^[^\]]{0,100}\]", ""),
+        (r"\{\{.{0,300}?\}\}|\{%.{0,300}?%\}", ""),  # codes of site generators
+        (r"\[\[(?:[^\]|]{0,300}\|)?([^\]|]{0,300})\]\]", r"\1"),
+        (r"\[([^\]]{0,500})\]\([^)]{0,500}\)", r"\1"),
+        (r"(\*\*|__|`|~~)(?=\S)(.{1,500}?)(?<=\S)\1", r"\2"),
+        (r"(?<!\w)([*_])(?=\S)(.{1,500}?)(?<=\S)\1(?!\w)", r"\2"),
+        (r"\\([-\\`*_{}\[\]()#+.!|])", r"\1"),
+    )
+]
+_BOLD_LEVEL = 7  # below all six levels of real headings
+
+
+def read(path: Path, scope: Scope) -> Iterator[RawRecipe]:
     """The recipe of one file."""
-    text = document(path, scope, limits.MARKDOWN)
+    text = document(path, scope, base.MARKDOWN)
     if text is None:
         return
-    values, markdown = front_matter.split(text)
+    values, markdown = split_front_matter(text)
     body = Body(markdown)
-    data = _data(values, body)
-    name = scope.name(path)
-    if fields.first(data, "ingredients") is None and fields.first(data, "steps") is None:
-        scope.skipped.add("no recipe in the file", name)
-        return
-    if fields.first(data, "images") is None and (image := _IMAGE.search(markdown)):
-        data["image"] = next(group for group in image.groups() if group)
-    yield Found(data, name, folder=path.parent, id=scope.id(path))
-
-
-def _data(values: dict[str, Any], body: Body) -> dict[str, Any]:
-    """The front matter, filled up from the body where it says nothing."""
+    # The front matter, filled up from the body where it says nothing. Its lines are Markdown too.
     data = {key: _unmarked(value) for key, value in values.items()}
     if fields.first(data, "title") is None:
         data["title"] = body.title
@@ -49,11 +72,188 @@ def _data(values: dict[str, Any], body: Body) -> dict[str, Any]:
         data["ingredients"] = body.ingredients
     if fields.first(data, "steps") is None:
         data["instructions"] = [{"text": step.text, "section": step.section} for step in body.steps]
-    return data
+    name = scope.name(path)
+    if fields.first(data, "ingredients") is None and fields.first(data, "steps") is None:
+        scope.skipped.add("no recipe in the file", name)
+        return
+    if fields.first(data, "images") is None and (image := _IMAGE.search(markdown)):
+        data["image"] = next(group for group in image.groups() if group)
+    yield RawRecipe(data, name, folder=path.parent, id=scope.id(path))
 
 
 def _unmarked(value: Any) -> Any:
-    """Lines of the front matter are Markdown too."""
     if isinstance(value, list):
         return [without_marks(item) if isinstance(item, str) else item for item in value]
     return value
+
+
+def split_front_matter(text: str) -> tuple[dict[str, Any], str]:
+    """Front matter (its keys in lower case) and body of a Markdown text.
+
+    >>> split_front_matter("---\\nTitle: Pie\\n---\\nBake it.")
+    ({'title': 'Pie'}, 'Bake it.')
+    """
+    text = text.replace("\r\n", "\n")
+    fenced = _FENCED.match(text)
+    if fenced is None:
+        return {}, text
+    values = _load(fenced[1])
+    if values is None:
+        values = _by_hand(fenced[1])
+    return {str(key).lower(): value for key, value in values.items()}, text[fenced.end() :]
+
+
+def _load(text: str) -> dict[Any, Any] | None:
+    """The values of a YAML text; None if it is not a YAML object, or uses aliases."""
+    try:
+        # A few nested aliases unfold into more values than any memory holds; no recipe needs them.
+        if "&" in text and "*" in text and _has_alias(text):
+            return None
+        values = yaml.load(text, Loader=_LOADER)
+    # Beside its own errors YAML raises ValueError for a date such as 2024-13-01.
+    except (yaml.YAMLError, ValueError, RecursionError):
+        return None
+    return values if isinstance(values, dict) else None
+
+
+def _has_alias(text: str) -> bool:
+    return any(isinstance(event, yaml.AliasEvent) for event in yaml.parse(text, Loader=_LOADER))
+
+
+def _by_hand(text: str) -> dict[Any, Any]:
+    """`key: value` and `- item` lines of front matter that is almost YAML, as in "title: Pie: the best"."""
+    values: dict[Any, Any] = {}
+    key = ""
+    for line in text.split("\n"):
+        if item := _ITEM.fullmatch(line):
+            if isinstance(values.get(key), list):
+                values[key].append(_unquoted(item[1]))
+        elif named := _KEY.fullmatch(line):
+            key = named[1].lower()
+            values[key] = _unquoted(named[2]) if named[2] else []
+    return values
+
+
+def _unquoted(text: str) -> str:
+    text = text.strip()
+    return text[1:-1] if len(text) > 1 and text[0] == text[-1] and text[0] in "\"'" else text
+
+
+def without_marks(text: str) -> str:
+    """Markdown text without its marks: links keep their words, images go.
+
+    >>> without_marks("**2 cups** [flour](flour.md), _sifted_")
+    '2 cups flour, sifted'
+    """
+    for pattern, kept in _MARKS:
+        text = pattern.sub(kept, text)
+    return text.strip()
+
+
+class Body:
+    """Title, ingredient lines and steps of a Markdown text.
+
+    A heading opens a part by its words; a deeper heading inside the ingredients is a sub-heading and left
+    out, inside the steps it is their section.
+    """
+
+    def __init__(self, text: str) -> None:
+        self.title = ""
+        self.steps: list[Step] = []
+        self._bullets: list[tuple[int, str]] = []  # indent and text of the ingredient list
+        self._loose: list[str] = []  # lines among the ingredients that are no list items
+        self._part = ""
+        self._level = 0
+        self._section: str | None = None
+        self._open = False  # whether the next plain line continues the last item
+        self._read(text.split("\n"))
+
+    @property
+    def ingredients(self) -> list[str]:
+        """The list items, or all the lines where the author made no list."""
+        if not self._bullets:
+            return self._loose
+        following = [indent for indent, _ in self._bullets[1:]] + [0]
+        return [
+            text
+            for (indent, text), next_indent in zip(self._bullets, following, strict=True)
+            # "- Sauce" above items that are further in names them.
+            if not (is_heading(text) or (next_indent > indent and not re.search(r"\d", text)))
+        ]
+
+    def _read(self, lines: list[str]) -> None:
+        for number, line in enumerate(lines):
+            following = lines[number + 1] if number + 1 < len(lines) else ""
+            if _FENCE.match(line) or (_RULE.fullmatch(line) and not _UNDERLINE.fullmatch(line)):
+                self._open = False
+            elif heading := _HEADING.fullmatch(line):
+                self._heading(len(heading[1]), without_marks(heading[2].rstrip("# ")))
+            elif bold := _BOLD_LINE.fullmatch(line):
+                self._heading(_BOLD_LEVEL, without_marks(bold[2]))
+            elif self._is_underlined(line, following):
+                self._heading(1 if "=" in following else 2, without_marks(line))
+            elif _UNDERLINE.fullmatch(line) or _is_table_rule(line):
+                self._open = False
+            elif not (_is_table_rule(following) and "|" in line):  # else the head of a table
+                self._line(line)
+
+    def _is_underlined(self, line: str, following: str) -> bool:
+        is_text = line.strip() and not self._open and not _MARKER.match(line)
+        return bool(is_text and _UNDERLINE.fullmatch(following))
+
+    def _heading(self, level: int, text: str) -> None:
+        self._open = False
+        text = text.rstrip(":").strip()
+        part = _part(text)
+        if part:
+            self._part, self._level, self._section = part, level, None
+        elif self._part and level > self._level:
+            self._section = text or None
+        elif level < _BOLD_LEVEL:
+            self._part, self._section = "", None
+            self.title = self.title or text
+
+    def _line(self, line: str) -> None:
+        if line.strip().lower().rstrip(":") in ("ingredients", "directions", "instructions", "method"):
+            self._heading(_BOLD_LEVEL, line.strip())  # a heading without any mark
+        elif self._part == "ingredients":
+            self._ingredient(line)
+        elif self._part == "steps":
+            self._step(line)
+
+    def _ingredient(self, line: str) -> None:
+        item = _MARKER.fullmatch(line)
+        if item and (text := without_marks(item[2])):
+            self._bullets.append((len(item[1].expandtabs(4)), text))
+        elif not item and (text := without_marks(line)):
+            if text.startswith("|"):
+                text = " ".join(cell.strip() for cell in text.strip("|").split("|"))
+            if self._open and self._bullets and line[:1].isspace():
+                indent, before = self._bullets[-1]
+                self._bullets[-1] = (indent, f"{before} {text}")
+            else:
+                self._loose.append(text)
+        self._open = bool(item)
+
+    def _step(self, line: str) -> None:
+        item = _MARKER.fullmatch(line)
+        text = without_marks(item[2] if item else line)
+        if text and self._open and not item:
+            self.steps[-1] = Step(f"{self.steps[-1].text} {text}", self._section)
+        elif text:
+            self.steps.append(Step(text, self._section))
+        self._open = bool(text)
+
+
+def _is_table_rule(line: str) -> bool:
+    """Whether a line is the |---|---| below the head of a table."""
+    return "|" in line and "-" in line and set(line) <= set("|:- \t")
+
+
+def _part(heading: str) -> str:
+    """Which part of a recipe a heading opens: "ingredients", "steps" or none."""
+    if len(heading) > 60 or _NOTES.search(heading):
+        return ""
+    if _INGREDIENTS.search(heading):
+        return "ingredients"
+    return "steps" if _STEPS.search(heading) else ""

@@ -17,9 +17,9 @@ from pathlib import Path
 from typing import Any
 
 from chef.errors import ChefError
+from chef.readers.base import RawRecipe, Scope
 from chef.readers.clean import plain
-from chef.readers.found import Found, Scope
-from chef.readers.json_stream import BrokenJson, elements
+from chef.readers.json_files import BrokenJson, elements
 
 _IMAGE_NAME = re.compile(r"[\w-]{4,}\.\w{2,5}")
 _SPLITS = ("train", "val", "test")
@@ -30,21 +30,21 @@ def matches(folder: Path) -> bool:
     return (folder / "layer1.json").is_file()
 
 
-def read(folder: Path, scope: Scope) -> Iterator[Found]:
+def read(folder: Path, scope: Scope) -> Iterator[RawRecipe]:
     """The recipes in the order of layer1, with images, ingredient names and split."""
     try:
         with closing(_join(folder, scope)) as tables:
             photos = _Photos(folder, scope)
             where = scope.name(folder / "layer1.json")
             for data in _objects(folder / "layer1.json", scope):
-                yield _found(data, where, tables, photos)
+                yield _raw(data, where, tables, photos)
     except sqlite3.Error as error:
         raise ChefError(
             f"cannot join the files of {folder}: {error}", "free some space for temporary files"
         ) from error
 
 
-def _found(data: Mapping[str, Any], where: str, tables: sqlite3.Connection, photos: _Photos) -> Found:
+def _raw(data: Mapping[str, Any], where: str, tables: sqlite3.Connection, photos: _Photos) -> RawRecipe:
     id = plain(data.get("id"))
     where = f"{where} {id}" if id else where
     split = plain(data.get("partition"))
@@ -52,14 +52,10 @@ def _found(data: Mapping[str, Any], where: str, tables: sqlite3.Connection, phot
     lines = data.get("ingredients")
     if isinstance(lines, list):
         # Our own form keeps each line as it is, so that lines and names stay in step.
-        items = [{"line": _text(line), "name": name} for line, name in _paired(lines, names)]
+        names += [None] * (len(lines) - len(names))
+        items = [{"line": _text(line), "name": name} for line, name in zip(lines, names, strict=False)]
         data = {**data, "ingredients": items}
-    return Found(data, where, images=photos.references(_look_up(tables, "images", id), split, where))
-
-
-def _paired(lines: list[Any], names: list[Any]) -> Iterator[tuple[Any, Any]]:
-    for number, line in enumerate(lines):
-        yield line, names[number] if number < len(names) else None
+    return RawRecipe(data, where, images=photos.references(_look_up(tables, "images", id), split, where))
 
 
 def _text(item: Any) -> str:
@@ -83,17 +79,13 @@ def _join(folder: Path, scope: Scope) -> sqlite3.Connection:
 
 def _look_up(tables: sqlite3.Connection, table: str, id: str) -> list[Any]:
     row = tables.execute(f"SELECT list FROM {table} WHERE id = ?", (id,)).fetchone()
-    found: list[Any] = json.loads(row[0]) if row else []
-    return found
+    values: list[Any] = json.loads(row[0]) if row else []
+    return values
 
 
 def _images(data: Mapping[str, Any]) -> str:
-    images = data.get("images")
-    return json.dumps([_name(image) for image in images] if isinstance(images, list) else [])
-
-
-def _name(image: Any) -> str:
-    return plain(image.get("id") if isinstance(image, dict) else image)
+    images = data["images"] if isinstance(data.get("images"), list) else []
+    return json.dumps([plain(image.get("id") if isinstance(image, dict) else image) for image in images])
 
 
 def _names(data: Mapping[str, Any]) -> str:

@@ -10,9 +10,8 @@ from torch import Tensor
 from torch.utils.data import DataLoader, Subset
 
 from chef.data.batches import Pair, Tokens, collate
-from chef.data.pairs import PairDataset
+from chef.data.pairs import PairDataset, thinned
 from chef.data.prepared import PreparedSplit
-from chef.data.thinning import thinned
 from chef.model.towers import ImageTower
 from chef.train.distributed import fill_rows, own_rows
 

@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 
 from chef.data.manifest import file_facts
-from chef.data.prepared import Prepared
-from chef.data.reread import Reread
+from chef.data.prepared import Prepared, Reread
 from chef.errors import ChefError
 from chef.model.artefact import find, load, read_config
 from chef.model.image import load_tower

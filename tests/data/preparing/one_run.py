@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 
 from chef.data.preparing import prepare
-from chef.data.preparing.context import Context
+from chef.data.preparing.stages import Context
 from tests.data.sources import QUICK
 
 

@@ -14,14 +14,14 @@ from pathlib import Path
 import pytest
 
 from chef.data.preparing import prepare, run
-from chef.data.preparing.build_parts import build_part
+from chef.data.preparing.parts import build_part
 from chef.data.preparing.source import Source
 from chef.data.texts import TextMaker
 from chef.errors import ChefError
 from chef.storage import Folder, Unreachable
 from chef.storage import s3 as s3_module
-from tests.data.preparing.test_joint import content, upload
-from tests.data.sources import QUICK, canonical_map
+from tests.data.preparing.test_joint import upload
+from tests.data.sources import QUICK, canonical_map, content
 
 
 @dataclass(frozen=True)
@@ -45,12 +45,12 @@ class SmallDisk(Folder):
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(self.folder))
 
 
-@pytest.mark.parametrize("join", [False, True])
+@pytest.mark.parametrize(("join", "sizes"), [(False, (1, 7, 17)), (True, (4, 12))])
 def test_a_disk_that_fills_up_costs_patience_and_nothing_else(
-    source, map_file, prepared, tmp_path, monkeypatch, join
+    source, map_file, prepared, tmp_path, monkeypatch, join, sizes
 ):
     out = tmp_path / "out"
-    for files in (1, 4, 7, 12, 17):
+    for files in sizes:
         monkeypatch.setattr(run, "open_store", lambda where, files=files: SmallDisk(Path(where), files))
         with pytest.raises(OSError, match="No space left"):
             prepare(source, out, QUICK, canonical=map_file, workers=2, join=join)
@@ -98,7 +98,15 @@ def impatient(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    "path", ["work/settings.json", "work/canonical.tsv", "work/plan.json", "vocabulary.tsv", "manifest.json"]
+    "path",
+    [
+        *(
+            pytest.param(path, marks=pytest.mark.slow)
+            for path in ("work/settings.json", "work/canonical.tsv", "vocabulary.tsv")
+        ),
+        "work/plan.json",
+        "manifest.json",
+    ],
 )
 def test_after_an_outage_the_same_command_goes_on(source, map_file, prepared, s3, impatient, path):
     out = f"{s3.bucket()}/out"

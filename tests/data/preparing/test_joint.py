@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import threading
 from collections import Counter
 from dataclasses import replace
@@ -11,18 +10,12 @@ import pytest
 
 from chef.data.prepared import Prepared
 from chef.data.preparing import prepare
-from chef.data.preparing.context import Context
+from chef.data.preparing.stages import Context
 from chef.errors import ChefError
 from chef.progress import Progress
 from chef.readers.images import image_bytes
 from chef.storage import open_store
-from tests.data.sources import QUICK, recipe, write_lines, write_source
-
-
-def content(place) -> dict[str, str]:
-    """Every file of a place and its checksum."""
-    store = open_store(place)
-    return {name: hashlib.sha256(store.read(name)).hexdigest() for name in store.listing()}
+from tests.data.sources import QUICK, content, recipe, write_lines, write_source
 
 
 @pytest.fixture
@@ -90,7 +83,7 @@ class Stop(Progress):
     def __init__(self, after: int = 3) -> None:
         self.after = after
 
-    def advance(self, steps=1):
+    def advance(self, steps=1, detail=""):
         self.after -= 1
         if not self.after:
             raise KeyboardInterrupt
@@ -121,7 +114,7 @@ def test_all_must_have_the_same_settings(source, map_file, unfinished):
 
 def test_all_must_have_the_same_source(map_file, source, tmp_path, out):
     class Stopped(Progress):
-        def stage(self, name, total=None):
+        def stage(self, name, total=None, done=0):
             if "shards" in name:
                 raise KeyboardInterrupt
 
@@ -145,7 +138,7 @@ def test_a_run_alone_leaves_shared_work_alone(source, map_file, tmp_path):
 
 def test_a_run_alone_and_one_that_shares_keep_apart(source, map_file, tmp_path):
     class Second(Progress):
-        def stage(self, name, total=None):
+        def stage(self, name, total=None, done=0):
             with pytest.raises(ChefError, match="another run"):
                 prepare(source, tmp_path / "out", QUICK, canonical=map_file, join=True)
             raise KeyboardInterrupt

@@ -16,10 +16,10 @@ import pytest
 from chef.data.prepared import Prepared
 from chef.data.preparing import prepare
 from chef.storage import open_store
-from tests.data.preparing.test_joint import content
-from tests.data.sources import QUICK, write_source
+from tests.data.sources import QUICK, content, write_source
 
 RECIPES = 80
+pytestmark = pytest.mark.slow  # test_run.py kills a run that is alone
 
 
 @pytest.fixture(scope="module")
@@ -106,20 +106,12 @@ def check(out, expected) -> None:
     assert not list(open_store(out).listing("work"))
 
 
-@pytest.mark.parametrize("out", ["s3"], indirect=True)
-def test_kills_lose_and_double_nothing(runs, out, expected):
-    kill_at_random(runs, kills=3, seed=1)
-    check(out, expected)
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3))
 def test_many_kills_lose_and_double_nothing(runs, out, expected, seed):
     assert kill_at_random(runs, kills=10, seed=seed)
     check(out, expected)
 
 
-@pytest.mark.slow
 def test_the_work_of_a_sleeper_is_done_by_others_and_it_wakes_without_harm(
     large, map_file, expected, tmp_path
 ):

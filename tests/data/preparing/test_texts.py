@@ -15,8 +15,8 @@ from chef.data.preparing import prepare
 from chef.data.settings import HASH
 from chef.errors import ChefError
 from chef.progress import Progress
-from tests.data.preparing.test_run import Heard, content
-from tests.data.sources import QUICK, recipe, write_lines
+from tests.data.preparing.test_run import Heard
+from tests.data.sources import QUICK, content, recipe, write_lines
 
 
 @pytest.fixture(scope="module")
@@ -77,7 +77,7 @@ def test_stopped_and_run_again_it_ends_with_the_same_files(source, more, map_fil
     class Stop(Progress):
         done = 0
 
-        def advance(self, steps=1):
+        def advance(self, steps=1, detail=""):
             self.done += steps
             if self.done > 30:  # among the texts
                 raise KeyboardInterrupt

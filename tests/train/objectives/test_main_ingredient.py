@@ -7,8 +7,8 @@ import pytest
 import torch
 
 from chef.data.batches import recipe_batch
-from chef.data.heaviest import gold
 from chef.data.prepared import Prepared
+from chef.data.texts import gold
 from chef.errors import ChefError
 from chef.model.artefact import load
 from chef.model.tree import Tree

@@ -1,13 +1,19 @@
-"""Near-duplicates: photos with almost the same hash, and who repeats whom.
+"""Near-duplicates: photos with almost the same hash, sets that share most members, and who repeats whom.
 
 Two 64-bit hashes that differ in three bits or fewer are equal in at least one of four bands of 16
 bits. So photos are sorted by one band after the other, and only those equal in a band are compared
 (multi-index hashing, Norouzi, Punjani and Fleet 2012). The answer is exact.
+
+Two sets overlap when they share at least a given part of the smaller one. Sort the members of a set
+by rarity: of n members, of which r must be shared, at least one shared member is among the n - r + 1
+rarest. So only sets that have a rare member in common are compared (the prefix filter of Chaudhuri,
+Ganti and Kaushik 2006), and most sets of a real collection, whose members are unique, are done at once.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import math
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,9 +21,11 @@ from numpy.typing import NDArray
 
 Hashes = NDArray[np.uint64]
 Numbers = NDArray[np.int64]
+Members = NDArray[np.uint64]  # one set: hashes of its members, sorted, each once
 
 BITS = 3  # photos this many bits apart, or fewer, count as the same photo
 _WIDTH = 16
+_AT_ONCE = 1024  # sets that are compared at a time: the memory of one comparison stays small
 
 
 def close_pairs(hashes: Hashes, bits: int = BITS) -> Iterator[tuple[int, int]]:
@@ -45,7 +53,7 @@ def _close_in_bucket(hashes: Hashes, members: Numbers, number: int, bits: int) -
         others = members[position + 1 :]
         apart = hashes[others] ^ hashes[i]
         close = np.bitwise_count(apart) <= bits
-        # A pair that is equal in an earlier band was told there.
+        # A pair that is equal in an earlier band was yielded there.
         for earlier in range(number):
             close &= _band(apart, earlier) != 0
         for j in others[close]:
@@ -76,7 +84,7 @@ class Repeats:
 
         `links` are pairs of groups, `splits` is the split of each recipe.
         """
-        # The earliest recipe of each split that a group is linked with; groups that stand alone cost nothing.
+        # The earliest recipe of each split that a group is linked with; groups without links cost nothing.
         reach = {group: _earliest(groups.of(group), splits) for group in groups.crowded()}
         for a, b in links:
             own_a, own_b = _earliest(groups.of(a), splits), _earliest(groups.of(b), splits)
@@ -123,3 +131,106 @@ def _earliest(recipes: Numbers, splits: Numbers) -> dict[int, int]:
 def _take_earlier(reach: dict[int, int], others: dict[int, int]) -> None:
     for split, recipe in others.items():
         reach[split] = min(recipe, reach.get(split, recipe))
+
+
+def overlapping(sets: Sequence[Members], share: float, minimum: int = 1) -> Iterator[tuple[int, int, int]]:
+    """Pairs (i, j, shared), i < j, of sets that share at least `share` of the smaller one's members.
+
+    Sets with fewer than `minimum` members take no part. Every pair comes once, in a fixed order.
+
+    >>> sets = [np.array(s, np.uint64) for s in ([1, 2, 3], [2, 3, 4, 5], [7, 8, 9])]
+    >>> list(overlapping(sets, share=0.6))
+    [(0, 1, 2)]
+    """
+    sizes = np.array([len(members) for members in sets], np.int64)
+    sizes[sizes < max(minimum, 1)] = 0
+    rows, postings = _by_rarity(sets, sizes)
+    marked = np.zeros(postings.count, np.bool_)
+    for i in np.flatnonzero(sizes).tolist():
+        needed = max(1, math.ceil(share * int(sizes[i]) - 1e-9))  # 0.6 * 5 is a little over 3
+        shareable = rows.of(i)
+        prefix = len(shareable) - needed + 1
+        if prefix < 1:
+            continue
+        others = np.unique(postings.of_many(shareable[:prefix]))
+        # The smaller set asks; of two equal ones the earlier.
+        others = others[(sizes[others] > sizes[i]) | ((sizes[others] == sizes[i]) & (others > i))]
+        marked[shareable] = True
+        for start in range(0, len(others), _AT_ONCE):
+            some = others[start : start + _AT_ONCE]
+            shared = rows.sums(some, marked)
+            for j, count in zip(some[shared >= needed], shared[shared >= needed], strict=True):
+                yield min(i, int(j)), max(i, int(j)), int(count)
+        marked[shareable] = False
+
+
+class _Rows:
+    """Many short rows of whole numbers in one array."""
+
+    def __init__(self, keys: Numbers, values: Numbers, count: int) -> None:
+        """`keys` (sorted) says of each value to which of the `count` rows it belongs."""
+        self.count = count
+        self.values = values
+        self.starts = np.searchsorted(keys, np.arange(count + 1))
+
+    def of(self, row: int) -> Numbers:
+        return self.values[self.starts[row] : self.starts[row + 1]]
+
+    def of_many(self, rows: Numbers) -> Numbers:
+        """The values of several rows, one after the other."""
+        return np.concatenate([self.of(int(row)) for row in rows])
+
+    def sums(self, rows: Numbers, marked: NDArray[np.bool_]) -> Numbers:
+        """For each row: how many of its values are marked."""
+        lengths = self.starts[rows + 1] - self.starts[rows]
+        hits = marked[self.of_many(rows)].astype(np.int64)
+        # Every row asked for shares a member with the asking set: none is empty, as reduceat needs.
+        return np.add.reduceat(hits, np.cumsum(lengths) - lengths)
+
+
+def _by_rarity(sets: Sequence[Members], sizes: Numbers) -> tuple[_Rows, _Rows]:
+    """The shared members of each set, rarest first, and the sets of each member.
+
+    Members are renamed 0, 1, 2 ... in order of rarity; those that only one set has are left out.
+    """
+    values, owners = _shared_members(sets, sizes)
+    distinct, names, counts = np.unique(values, return_inverse=True, return_counts=True)
+    order = np.lexsort((distinct, counts))  # rarest first, ties by value: the same on every run
+    order = order[counts[order] > 1]
+    rank = np.full(len(distinct), -1, np.int64)
+    rank[order] = np.arange(len(order))
+    ranks = rank[names]
+    kept = ranks >= 0
+    ranks, owners = ranks[kept], owners[kept]
+    by_owner = np.lexsort((ranks, owners))
+    by_rank = np.lexsort((owners, ranks))
+    return (
+        _Rows(owners[by_owner], ranks[by_owner], len(sets)),
+        _Rows(ranks[by_rank], owners[by_rank], len(order)),
+    )
+
+
+def _shared_members(sets: Sequence[Members], sizes: Numbers) -> tuple[Members, Numbers]:
+    """Members that two sets or more may have, each with its set.
+
+    A table of counts by a few bits of the hash throws out nearly all members that are found once, before
+    anything is sorted: sorting them all would take several times the memory of the sets.
+    """
+    # Four places or more for each member: of those found once, about one in five stays at most.
+    bits = min(max(int(sizes.sum()) * 4, 1 << 10).bit_length(), 30)
+    counts = np.zeros(1 << bits, np.uint8)
+    for i in np.flatnonzero(sizes).tolist():
+        places = _places(sets[i], bits)
+        counts[places] = np.minimum(counts[places] + 1, 2)
+    values, owners = [np.empty(0, np.uint64)], [np.empty(0, np.int64)]
+    for i in np.flatnonzero(sizes).tolist():
+        maybe = sets[i][counts[_places(sets[i], bits)] > 1]
+        values.append(maybe)
+        owners.append(np.full(len(maybe), i, np.int64))
+    return np.concatenate(values), np.concatenate(owners)
+
+
+def _places(members: Members, bits: int) -> Members:
+    """Where members are in a table of 2**bits places, evenly spread (Fibonacci hashing)."""
+    places: Members = (members * np.uint64(0x9E3779B97F4A7C15)) >> np.uint64(64 - bits)
+    return places

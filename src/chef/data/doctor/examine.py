@@ -1,4 +1,4 @@
-"""Examines a collection of recipes and says what is wrong with it, before anybody trains on it.
+"""Examines a collection of recipes and reports what is wrong with it, before anybody trains on it.
 
 >>> report = examine("my-recipes/")
 >>> for problem in report.problems:
@@ -16,17 +16,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from chef.data.doctor.checks.findings import Findings, Problem, kind_of, short
-from chef.data.doctor.checks.language import foreign_language
-from chef.data.doctor.checks.lines import odd_line
-from chef.data.doctor.checks.photos import looks
-from chef.data.doctor.checks.templates import Templates
-from chef.data.doctor.checks.texts import Texts
 from chef.data.doctor.duplicates import Groups, Repeats, close_pairs
+from chef.data.doctor.findings import Findings, Problem, kind_of, short
+from chef.data.doctor.language import foreign_language
+from chef.data.doctor.photo_checks import looks
+from chef.data.doctor.text_checks import Templates, Texts, odd_line
 from chef.progress import Progress
 from chef.readers import read
-from chef.readers.fields import is_web
-from chef.readers.skipped import Skipped
+from chef.readers.base import Skipped, is_web
 from chef.recipe import Recipe
 from chef.text.tokens import tokenise
 
@@ -50,9 +47,7 @@ class Report:
                 {
                     "kind": problem.kind,
                     "count": problem.count,
-                    "examples": [
-                        example if isinstance(example, str) else list(example) for example in problem.examples
-                    ],
+                    "examples": [one if isinstance(one, str) else list(one) for one in problem.examples],
                 }
                 for problem in self.problems
             ],
@@ -73,7 +68,7 @@ def examine(source: str | Path, *, limit: int = 5, progress: Progress | None = N
 
 
 class Examination:
-    """One run over a collection: first all texts, then all photos, then what only the whole can tell."""
+    """One run over a collection: all texts, then all photos, then what only shows in the whole."""
 
     def __init__(self, limit: int, progress: Progress, on_the_web: bool) -> None:
         self.ids: list[str] = []
@@ -102,11 +97,11 @@ class Examination:
             self._progress.advance()
 
     def report(self, skipped: Skipped) -> Report:
-        """Look at the photos, compare all with all, and add what the reader told."""
+        """Look at the photos, compare all with all, and add what the reader counted."""
         splits = np.array(self._split_of, np.int64)
         self._repeated("photo", self._look_at_photos(splits))
         self._progress.stage("comparing texts")
-        count, steps = self._templates.found(len(self.ids))
+        count, steps = self._templates.templates(len(self.ids))
         if count:
             examples = [(self.ids[n], short(text)) for n, text in steps[: self._limit]]
             self._findings.add_counted("template-step", count, [*examples])

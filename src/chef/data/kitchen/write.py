@@ -11,8 +11,6 @@ from __future__ import annotations
 import json
 import multiprocessing
 import os
-import shutil
-import tempfile
 import textwrap
 import unicodedata
 from collections.abc import Callable, Iterator, Sequence
@@ -26,34 +24,28 @@ from PIL import Image, ImageDraw, ImageFont
 
 from chef.data.kitchen.sample import Dish, cook
 from chef.errors import ChefError
+from chef.files import staging_folder
+from chef.progress import Progress
 
 _QUALITY = 88
 _POOL_FROM = 64  # below this many photos, starting processes costs more than it saves
 Rows = tuple[dict[str, Any], dict[str, Any]]  # a dish's row of recipes.jsonl and of truth.jsonl
-Progress = Callable[[int], None]
 
 
 def write_kitchen(
     out: Path, recipes: int, seed: int = 0, size: int = 256, images: int = 1, progress: Progress | None = None
 ) -> None:
-    """Write `recipes` dishes with 1 to 3 photos each; `progress` is told how many are done.
+    """Write `recipes` dishes with 1 to 3 photos each; `progress` counts them.
 
     The folder appears whole or not at all. Same arguments, same bytes.
     """
     _check(out, recipes, size, images)
-    out.parent.mkdir(parents=True, exist_ok=True)
-    work = Path(tempfile.mkdtemp(prefix=f".{out.name}-", dir=out.parent))
-    try:
-        new, old = work / "new", work / "old"
-        (new / "images").mkdir(parents=True)
-        _write_files(
-            new, _rows(partial(_plate, seed, new / "images", size, images), recipes, images), progress
-        )
-        if out.exists():
-            out.rename(old)
-        new.rename(out)
-    finally:
-        shutil.rmtree(work, ignore_errors=True)
+    progress = progress or Progress()
+    progress.stage("cooking", recipes)
+    with staging_folder(out, existing="replace") as new:
+        (new / "images").mkdir()
+        rows = _rows(partial(_plate, seed, new / "images", size, images), recipes, images)
+        _write_files(new, rows, progress)
 
 
 def _check(out: Path, recipes: int, size: int, images: int) -> None:
@@ -71,18 +63,17 @@ def _check(out: Path, recipes: int, size: int, images: int) -> None:
         )
 
 
-def _write_files(folder: Path, rows: Iterator[Rows], progress: Progress | None) -> None:
+def _write_files(folder: Path, rows: Iterator[Rows], progress: Progress) -> None:
     splits: dict[str, list[str]] = {"train": [], "val": [], "test": []}
     with (
         (folder / "recipes.jsonl").open("w", encoding="utf-8") as recipe_file,
         (folder / "truth.jsonl").open("w", encoding="utf-8") as truth_file,
     ):
-        for done, (recipe, truth) in enumerate(rows, start=1):
+        for recipe, truth in rows:
             recipe_file.write(json.dumps(recipe, ensure_ascii=False) + "\n")
             truth_file.write(json.dumps(truth, ensure_ascii=False) + "\n")
             splits[split_of(recipe["title"])].append(recipe["id"])
-            if progress is not None:
-                progress(done)
+            progress.advance()
     (folder / "splits.json").write_text(json.dumps(splits, indent=1) + "\n", "utf-8")
 
 

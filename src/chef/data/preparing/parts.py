@@ -1,4 +1,4 @@
-"""Parts: what a worker makes of one chunk, kept on disk until the shards are written.
+"""Parts: what a worker makes of one chunk of recipes, kept on disk until the shards are written.
 
 A part is a tar file: `summary.json`, the training text in two forms, then the recipes.
 """
@@ -9,11 +9,23 @@ import json
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
+from functools import lru_cache
 from typing import Any
 
+from chef.data.images import BadImage, small_jpeg
+from chef.data.preparing.source import Chunk
+from chef.data.preparing.workplace import CANONICAL, part
+from chef.data.settings import TRAIN, PrepareSettings, split_of
 from chef.data.shards import TarWriter, members
-from chef.storage import Store
+from chef.data.texts import TextMaker, Words
+from chef.errors import ChefError
+from chef.food.canonical import CanonicalMap
+from chef.readers.base import is_web
+from chef.readers.images import image_bytes
+from chef.recipe import Recipe
+from chef.storage import Store, Unreachable
+from chef.text.vocabulary import SPECIAL
 
 SUMMARY, RAW_TEXT, CANONICAL_TEXT = "summary.json", "raw.txt", "canonical.txt"
 _TEXTS = 256 << 10  # about what these three take
@@ -55,7 +67,7 @@ class Record:
     key: str
     split: str
     data: dict[str, Any]
-    images: tuple[bytes, ...]
+    images: tuple[bytes, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,12 +75,12 @@ class Part:
     """All that one chunk becomes."""
 
     summary: Summary
-    raw_text: str  # one sentence a line, its words parted by spaces
+    raw_text: str  # one sentence per line, its words separated by spaces
     canonical_text: str
     records: tuple[Record, ...]
 
     def save(self, store: Store, name: str) -> None:
-        """Write the part in one move."""
+        """Write the part atomically."""
         with store.writing(name) as file:
             tar = TarWriter(file)
             tar.add(SUMMARY, _json(self.summary.to_json()))
@@ -90,19 +102,80 @@ def load_texts(store: Store, name: str) -> tuple[Summary, bytes, bytes]:
 
 def load_records(store: Store, part: str, split: str) -> Iterator[Record]:
     """The recipes of one split in a part."""
-    found: tuple[str, dict[str, Any]] | None = None
-    images: list[bytes] = []
+    record: Record | None = None
     for name, data in members(store, part):
         key, _, kind = name.partition(".")
-        if kind.endswith("jpg"):
-            images.append(data)
+        if kind.endswith("jpg") and record is not None:
+            record = replace(record, images=(*record.images, data))
         elif key.isdecimal():
-            if found is not None and found[1]["split"] == split:
-                yield Record(found[0], split, found[1]["data"], tuple(images))
-            found, images = (key, json.loads(data)), []
-    if found is not None and found[1]["split"] == split:
-        yield Record(found[0], split, found[1]["data"], tuple(images))
+            if record is not None and record.split == split:
+                yield record
+            record = Record(key, **json.loads(data))
+    if record is not None and record.split == split:
+        yield record
 
 
 def _json(data: Any) -> bytes:
     return json.dumps(data, separators=(",", ":")).encode()
+
+
+def make_part(store: Store, chunk: Chunk, settings: PrepareSettings) -> None:
+    """Prepare the chunk's recipes and write them as a part."""
+    build_part(chunk, settings, _text_maker(store, settings)).save(store, part(chunk.name))
+
+
+@lru_cache(maxsize=1)
+def _text_maker(store: Store, settings: PrepareSettings) -> TextMaker:
+    with store.local(CANONICAL) as path:
+        return TextMaker(CanonicalMap.load(path), settings)
+
+
+def build_part(chunk: Chunk, settings: PrepareSettings, make_text: TextMaker) -> Part:
+    """The part that a chunk becomes."""
+    summary, records = Summary(), []
+    raw: list[Words] = []
+    canonical: list[Words] = []
+    for number, recipe in enumerate(chunk.recipes, start=chunk.first):
+        text = make_text(recipe)
+        split = TRAIN if chunk.texts else split_of(recipe, settings)
+        images = _images(recipe, settings, summary.image_problems)
+        tokens = {"title": text.title, "ingredients": text.ingredients, "sentences": text.sentences}
+        # The shard names the images; where they were before is of no use there.
+        data = {**text.recipe.to_json(), "images": [], "split": split, "tokens": tokens}
+        records.append(Record(f"{number:08d}", split, data, images))
+        summary.splits[split] += 1
+        summary.with_image[split] += bool(images)
+        summary.hashed[split] += recipe.split is None
+        summary.texts[split] += chunk.texts
+        summary.truncated.update(text.truncated)
+        summary.tokens.update(item.token for item in text.recipe.ingredients if item.token)
+        if split == TRAIN:
+            raw += text.raw_text
+            canonical += text.canonical_text
+    summary.raw_words.update(word for words in raw for word in words)
+    summary.words.update(word for words in canonical for word in words if word not in SPECIAL)
+    return Part(summary, _lines(raw), _lines(canonical), tuple(records))
+
+
+def _images(recipe: Recipe, settings: PrepareSettings, problems: Counter[str]) -> tuple[bytes, ...]:
+    """The first images that can be read; each of the others is counted as a problem."""
+    images: list[bytes] = []
+    for reference in recipe.images:
+        if len(images) == settings.images:
+            break
+        if is_web(reference):
+            problems["web address, not fetched"] += 1
+            continue
+        try:
+            images.append(small_jpeg(image_bytes(reference), settings.image_size, settings.quality))
+        except BadImage as error:
+            problems[error.reason] += 1
+        except Unreachable:
+            raise  # not the fault of the image: it would be lost because of a bad connection
+        except ChefError:
+            problems["unreadable image file"] += 1
+    return tuple(images)
+
+
+def _lines(texts: list[Words]) -> str:
+    return "".join(" ".join(words) + "\n" for words in texts)

@@ -1,6 +1,6 @@
-"""The plan: made once all parts are there, it says which recipes go into which shard.
+"""The plan, made once all parts exist: which recipes go into which shard. And the making of a shard.
 
-Its presence means that the vocabularies and the training text lie beside it, whole.
+Its presence means that the vocabularies and the training text beside it are complete.
 """
 
 from __future__ import annotations
@@ -10,25 +10,25 @@ from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass
-from functools import partial
+from functools import lru_cache, partial
+from itertools import islice
 from typing import Any
 
-from chef.data.manifest import WORK
-from chef.data.preparing.build_shards import Piece, Shard
-from chef.data.preparing.names import PLAN, RAW_VOCABULARY, VOCABULARY, part, part_name
-from chef.data.preparing.parts import CANONICAL_TEXT, RAW_TEXT, Summary, load_texts
-from chef.data.settings import PrepareSettings
-from chef.data.splits import TEST, TRAIN, VAL
+from chef.data.manifest import WORK, Files, bytes_facts, stream_facts
+from chef.data.preparing.parts import CANONICAL_TEXT, RAW_TEXT, Record, Summary, load_records, load_texts
+from chef.data.preparing.workplace import PLAN, RAW_VOCABULARY, VOCABULARY, part, part_name
+from chef.data.settings import TEST, TRAIN, VAL, PrepareSettings
+from chef.data.shards import ShardIndex, TarWriter
 from chef.errors import ChefError
 from chef.storage import Folder, Store
 from chef.text.vocabulary import Vocabulary
 
-_AT_ONCE = 16  # parts fetched at the same time from afar
+_AT_ONCE = 16  # parts fetched at the same time from an object store
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """All that is known before shards and word vectors are made."""
+    """Everything that is known before shards and word vectors are made."""
 
     digests: list[str]  # of the chunks, in order
     minimum: int
@@ -36,12 +36,12 @@ class Plan:
     shards: tuple[Shard, ...]
 
     def save(self, store: Store) -> None:
-        """Write the plan in one move."""
+        """Write the plan atomically."""
         store.write(PLAN, json.dumps(asdict(self)).encode())
 
     @classmethod
     def load(cls, store: Store) -> Plan | None:
-        """The plan, if the work has come that far."""
+        """The plan, if it has been made."""
         try:
             data: dict[str, Any] = json.loads(store.read(PLAN))
         except FileNotFoundError:
@@ -66,10 +66,8 @@ def make_plan(store: Store, digests: list[str], settings: PrepareSettings) -> Pl
             total.add(summary)
             splits.append((name, dict(summary.splits)))
     if not total.splits[TRAIN]:
-        found = ", ".join(sorted(total.splits))
-        raise ChefError(
-            f"no recipe is in the train split (there are: {found})", "name one train, or use --splits hash"
-        )
+        problem = f"no recipe is in the train split (there are: {', '.join(sorted(total.splits))})"
+        raise ChefError(problem, "name one train, or use --splits hash")
     minimum = settings.minimum(total.splits[TRAIN])
     for words, name in ((total.raw_words, RAW_VOCABULARY), (total.words, VOCABULARY)):
         store.keep(f"{WORK}/{name}", Vocabulary.build(words, minimum).save)
@@ -85,7 +83,7 @@ def make_plan(store: Store, digests: list[str], settings: PrepareSettings) -> Pl
 
 
 def _texts(store: Store, names: list[str]) -> Iterator[tuple[Summary, bytes, bytes]]:
-    """The texts of all parts in order. From afar several are fetched at a time, and never many too early."""
+    """The texts of all parts in order; from an object store several are fetched at a time, but never all."""
     load = partial(load_texts, store)
     if isinstance(store, Folder):
         yield from map(load, map(part, names))
@@ -96,23 +94,88 @@ def _texts(store: Store, names: list[str]) -> Iterator[tuple[Summary, bytes, byt
 
 
 def in_order(splits: Mapping[str, int] | Iterable[str]) -> list[str]:
-    """Split names: train, val, test, then the others by the alphabet."""
+    """Split names: train, val, test, then the others alphabetically."""
     known = [name for name in (TRAIN, VAL, TEST) if name in splits]
     return known + sorted(set(splits) - set(known))
 
 
 def _shards(split: str, parts: list[tuple[str, int]], settings: PrepareSettings) -> Iterator[Shard]:
     """Cut the recipes of a split, in the source's order, into shards of equal size."""
-    number, pieces, room = 0, list[Piece](), settings.shard_recipes
+    number, pieces, left = 0, list[Piece](), settings.shard_recipes
     for name, count in parts:
         first = 0
         while first < count:
-            taken = min(room, count - first)
+            taken = min(left, count - first)
             pieces.append(Piece(name, first, taken))
             first += taken
-            room -= taken
-            if not room:
+            left -= taken
+            if not left:
                 yield Shard(f"{split}-{number:05d}", split, tuple(pieces))
-                number, pieces, room = number + 1, [], settings.shard_recipes
+                number, pieces, left = number + 1, [], settings.shard_recipes
     if pieces:
         yield Shard(f"{split}-{number:05d}", split, tuple(pieces))
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Recipes of one split in a part: `count` of them, from the `first` on."""
+
+    part: str
+    first: int
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Shard:
+    """A shard to be made: its name, its split, and where its recipes are."""
+
+    name: str
+    split: str
+    pieces: tuple[Piece, ...]
+
+
+def shard_names(name: str) -> tuple[str, str]:
+    """The tar file of a shard and its index, by their paths in the folder."""
+    return f"shards/{name}.tar", f"shards/{name}.index.json"
+
+
+def make_shard(store: Store, shard: Shard) -> Files:
+    """Write one shard and its index; returns what was written."""
+    tar_name, index_name = shard_names(shard.name)
+    words, index, files = _vocabulary(store), ShardIndex(), Files()
+    with store.writing(tar_name) as file:
+        tar = TarWriter(file)
+        for record in _records(store, shard):
+            _add(tar, index, record, words)
+        tar.close()
+        files[tar_name] = stream_facts(file)
+    store.write(index_name, index.to_json())
+    files[index_name] = bytes_facts(index.to_json())
+    return files
+
+
+def _records(store: Store, shard: Shard) -> Iterator[Record]:
+    for piece in shard.pieces:
+        records = load_records(store, part(piece.part), shard.split)
+        yield from islice(records, piece.first, piece.first + piece.count)
+
+
+def _add(tar: TarWriter, index: ShardIndex, record: Record, words: Vocabulary) -> None:
+    tokens = record.data["tokens"]
+    numbers = {
+        "title": words.ids(tokens["title"]),
+        "ingredients": words.ids(tokens["ingredients"]),
+        "sentences": [words.ids(sentence) for sentence in tokens["sentences"]],
+    }
+    names = [f"{record.key}.{place}.jpg" for place in range(len(record.images))]
+    data = {**record.data, "images": names, "tokens": numbers}
+    text = json.dumps(data, separators=(",", ":")).encode()
+    index.ids.append(record.data["id"])
+    index.texts.append(tar.add(f"{record.key}.json", text))
+    index.images.append([tar.add(name, image) for name, image in zip(names, record.images, strict=True)])
+
+
+@lru_cache(maxsize=1)
+def _vocabulary(store: Store) -> Vocabulary:
+    with store.local(f"{WORK}/{VOCABULARY}") as path:
+        return Vocabulary.load(path)

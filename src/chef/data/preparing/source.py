@@ -1,4 +1,4 @@
-"""The source cut into chunks: the pieces of work that are done, skipped or done again as a whole."""
+"""The source cut into chunks: units of work that are done, skipped or repeated as a whole."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from chef.data.preparing.names import part_name
-from chef.data.splits import TRAIN
+from chef.data.preparing.workplace import part_name
+from chef.data.settings import TRAIN
 from chef.readers import Skipped, read
-from chef.readers.afar import Copy
+from chef.readers.remote import RemoteCopy
 from chef.recipe import Recipe
 from chef.storage import is_s3
 
@@ -53,19 +53,19 @@ class Source:
         without: Collection[str] = (),
     ) -> None:
         self.name = str(source)
-        self._places = [(source, False), *((place, True) for place in texts)]
+        self._sources = [(source, False), *((text, True) for text in texts)]
         self._without = without
         self._size = size
-        self._copies: dict[str, Copy] = {}  # of sources that are far away
+        self._copies: dict[str, RemoteCopy] = {}  # of remote sources
         self.skipped = Skipped()
 
-    def _read(self, place: str | Path, skipped: Skipped) -> Iterator[Recipe]:
-        """The recipes of one source; one that is far away is fetched once for all readings."""
-        if not is_s3(place):
-            return read(place, skipped)
-        address = str(place)
+    def _read(self, source: str | Path, skipped: Skipped) -> Iterator[Recipe]:
+        """The recipes of one source; a remote one is fetched once for all readings."""
+        if not is_s3(source):
+            return read(source, skipped)
+        address = str(source)
         if address not in self._copies:
-            self._copies[address] = Copy(address)
+            self._copies[address] = RemoteCopy(address)
         copy = self._copies[address]
         return copy.recipes(read(copy.path, skipped), skipped)
 
@@ -75,8 +75,8 @@ class Source:
         _archive_size.cache_clear()
         seen: set[bytes] = set()
         number = first = 0
-        for place, texts in self._places:
-            recipes = self._usable(place, seen)
+        for source, texts in self._sources:
+            recipes = self._usable(source, seen)
             if texts:
                 recipes = (replace(recipe, images=(), split=TRAIN) for recipe in recipes)
             while chunk := tuple(islice(recipes, self._size)):
@@ -90,18 +90,18 @@ class Source:
         return _image_size(reference)
 
     def check(self, *, texts_alone: bool = False) -> None:
-        """What cannot be read is an error now, not when all else has been read."""
-        for place, texts in self._places:
+        """Raise an error now for what cannot be read, not after everything else has been read."""
+        for source, texts in self._sources:
             skipped = Skipped()
-            if (texts or not texts_alone) and next(self._read(place, skipped), None) is None:
-                raise skipped.nothing_from(place)
+            if (texts or not texts_alone) and next(self._read(source, skipped), None) is None:
+                raise skipped.nothing_from(source)
 
     def unused(self, skipped: Skipped) -> list[str]:
-        """The names to leave out that a reading did not come across; `skipped` is what it counted."""
+        """The names to leave out that did not occur in a reading; `skipped` is what it counted."""
         return [name for name in self._without if _left_out(name) not in skipped.counts]
 
-    def _usable(self, place: str | Path, seen: set[bytes]) -> Iterator[Recipe]:
-        for recipe in self._read(place, self.skipped):
+    def _usable(self, source: str | Path, seen: set[bytes]) -> Iterator[Recipe]:
+        for recipe in self._read(source, self.skipped):
             # A short hash in place of the id: millions of ids would fill the memory.
             key = hashlib.blake2b(recipe.id.encode(errors="surrogatepass"), digest_size=8).digest()
             if recipe.source in self._without:

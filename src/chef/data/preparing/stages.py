@@ -1,67 +1,242 @@
-"""The stages of a run, one after the other, to the manifest."""
+"""The stages of a run: every chunk of the source becomes a part; the plan becomes word vectors and shards."""
 
 from __future__ import annotations
 
-from chef.data.describe import describe
-from chef.data.manifest import NAME, WORK, Files, Manifest, bytes_facts
-from chef.data.preparing.context import Context
-from chef.data.preparing.names import PLAN, TABLES, part_name
-from chef.data.preparing.parts_stage import Parts
-from chef.data.preparing.plan import Plan, make_plan
-from chef.data.preparing.results_stage import Results
+import json
+import random
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from chef.data.manifest import NAME, Files
+from chef.data.pool import Pool
+from chef.data.preparing.plan import Plan, shard_names
+from chef.data.preparing.source import Chunk, Source
+from chef.data.preparing.tasks import Outcome, part_task, shard_task, shared, vector_task
+from chef.data.preparing.workplace import DONE, PARTS, PLAN, RAW_VECTORS, VECTORS, Workplace, done, part
+from chef.data.settings import PrepareSettings
+from chef.data.sharing.claims import Share
+from chef.data.sharing.team import Held, Team
+from chef.errors import ChefError
+from chef.progress import Progress
 from chef.readers import Skipped
+from chef.storage import Store, last_of
 
 
-def run_stages(context: Context) -> Manifest:
-    """All that is left to do, to the manifest of the whole."""
-    plan, skipped = _earlier_plan(context) or _new_plan(context)
-    for name in context.recipes.unused(skipped):
-        context.progress.say(f"no recipe names {name!r} as its source: nothing left out")
-    if plan is not None:  # else others have finished while we were reading
-        results = Results(context, plan)
-        results.make()
-        finish = lambda: _finish(context, plan, skipped, results.files())  # noqa: E731
-        context.by_one("manifest", finish, context.is_finished)
-    return Manifest.load(context.store)
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What all stages of a run share; the run is alone or one of a team."""
+
+    place: Workplace
+    recipes: Source
+    settings: PrepareSettings
+    chosen: dict[str, Any]  # all settings, as the manifest lists them
+    progress: Progress
+    team: Team | None
+    pool: Pool
+
+    @property
+    def store(self) -> Store:
+        """The place to prepare the data in."""
+        return self.place.store
+
+    def share(self) -> Share | None:
+        """What the workers need to know about the team; None for a run that is alone."""
+        return self.team.share() if self.team else None
+
+    def has(self, name: str) -> bool:
+        """Whether a file exists."""
+        return self.store.size(name) is not None
+
+    def is_finished(self) -> bool:
+        """Whether all is done, by us or by others."""
+        return self.has(NAME)
+
+    def do(self, tasks: Iterable[Callable[[], Outcome]], held: Held) -> Iterator[Outcome]:
+        """Have the workers do tasks; yields what we did and notes in `held` what others are doing."""
+        for outcome in self.pool.run(tasks):
+            if outcome.holder:
+                held[outcome.work] = outcome.holder
+            else:
+                yield outcome
+
+    def by_one(self, work: str, do: Callable[[], object], is_done: Callable[[], bool]) -> None:
+        """Work for a single run; the others of its team wait until it is done."""
+
+        def did() -> Outcome:
+            do()
+            return Outcome(work)
+
+        def attempt(_: set[str]) -> Held:
+            outcome = shared(self.store, self.share(), work, is_done, did)
+            return {work: outcome.holder} if outcome.holder else {}
+
+        if self.team is None:
+            do()
+            return
+        for _ in self.team.see_through({work: ""}, lambda _: is_done(), attempt, self.is_finished):
+            pass
+
+    def other_source(self) -> ChefError:
+        """The error for a team whose members read different sources."""
+        problem = f"{self.store.place()} holds unfinished work on other recipes"
+        return ChefError(problem, "give the same source on all machines, or remove that work and start again")
 
 
-def _earlier_plan(context: Context) -> tuple[Plan, Skipped] | None:
-    """The plan that is there, if it is of the same source."""
-    plan = Plan.load(context.store)
-    if plan is None:
-        return None
-    context.progress.stage("looking at the source")
-    if plan.digests == [chunk.digest for chunk in context.recipes.chunks()]:
-        return plan, context.recipes.skipped
-    if context.team is not None:
-        raise context.other_source()
-    return None
+# Chunks among which a run of a team picks one: runs that go in the same order would collide at every step.
+_CHOICE = 32
 
 
-def _new_plan(context: Context) -> tuple[Plan | None, Skipped]:
-    """Stages 1 and 2."""
-    if context.team is None:
-        context.place.discard_results()
-    parts = Parts(context)
-    parts.make()
-    if context.team is None:
-        names = {part_name(number, digest) for number, digest in enumerate(parts.digests)}
-        context.place.discard_parts(names, context.progress)
-    context.progress.stage("vocabulary")
-    make = lambda: make_plan(context.store, parts.digests, context.settings)  # noqa: E731
-    context.by_one("plan", make, lambda: context.has(PLAN))
-    plan = Plan.load(context.store)
-    if plan is not None and plan.digests != parts.digests:
-        raise context.other_source()
-    return plan, parts.skipped
+class Parts:
+    """Stage 1: the parts of a source, made unless they exist.
+
+    `digests` are those of all chunks in order, `skipped` what the reader left out; both after `make`.
+    """
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
+        self.digests: list[str] = []
+        self.skipped = Skipped()
+
+    def make(self) -> None:
+        """Make the missing parts; with a team, wait until all exist."""
+        context, held = self._context, Held()
+        context.progress.stage("recipes")
+        for outcome in context.do(self._first_tasks(), held):
+            context.progress.advance(outcome.recipes)
+        self.skipped = context.recipes.skipped
+        if not self.digests:
+            raise self.skipped.nothing_from(context.recipes.name)
+        if context.team is not None:
+            for _ in context.team.see_through(held, self._exists, self._again, self._is_over):
+                context.progress.advance(context.settings.part_recipes)
+
+    def _first_tasks(self) -> Iterator[Callable[[], Outcome]]:
+        context = self._context
+        there = {last_of(name) for name in context.store.listing(PARTS)}
+        share = context.share()
+        chunks = self._chunks()
+        for chunk in chunks if share is None else _mixed(chunks):
+            if chunk.name in there:
+                context.progress.advance(len(chunk.recipes))
+            else:
+                yield partial(part_task, context.store, share, chunk, context.settings)
+
+    def _chunks(self) -> Iterator[Chunk]:
+        for chunk in self._context.recipes.chunks():
+            self.digests.append(chunk.digest)
+            yield chunk
+
+    def _again(self, wanted: set[str]) -> Held:
+        """Try the parts that nobody is making any more; the source is read again for their recipes."""
+        held = Held()
+        for outcome in self._context.do(self._wanted_tasks(set(wanted)), held):
+            self._context.progress.advance(outcome.recipes)
+        return held
+
+    def _wanted_tasks(self, wanted: set[str]) -> Iterator[Callable[[], Outcome]]:
+        context, share = self._context, self._context.share()
+        for chunk in context.recipes.chunks():
+            if chunk.name in wanted:
+                wanted.remove(chunk.name)
+                yield partial(part_task, context.store, share, chunk, context.settings)
+            if not wanted:
+                return
+        raise ChefError("the source has changed while it was read", "run the same command again")
+
+    def _exists(self, name: str) -> bool:
+        return self._context.has(part(name))
+
+    def _is_over(self) -> bool:
+        return self._context.has(PLAN) or self._context.is_finished()
 
 
-def _finish(context: Context, plan: Plan, skipped: Skipped, files: Files) -> None:
-    """The tables, and the manifest, which says that all is there."""
-    store = context.store
-    for name in TABLES:
-        data = store.read(f"{WORK}/{name}")
-        store.write(name, data)
-        files[name] = bytes_facts(data)
-    manifest = describe(store, plan, skipped, context.chosen, files)
-    store.write(NAME, manifest.to_bytes())
+def _mixed(chunks: Iterator[Chunk]) -> Iterator[Chunk]:
+    """All chunks, each taken at random from the next few."""
+    waiting: list[Chunk] = []
+    for chunk in chunks:
+        waiting.append(chunk)
+        if len(waiting) == _CHOICE:
+            yield waiting.pop(random.randrange(_CHOICE))
+    random.shuffle(waiting)
+    yield from waiting
+
+
+_AT_ONCE = 16  # markers fetched at the same time
+
+
+class Results:
+    """Stage 3: the word vectors and shards of a plan, made unless they exist."""
+
+    def __init__(self, context: Context, plan: Plan) -> None:
+        self._context = context
+        self._files: Files = {}
+        self._shards = {shard_names(shard.name)[0]: shard for shard in plan.shards}
+        # Word vectors take longest and so go first.
+        self._works = [VECTORS, RAW_VECTORS, *self._shards]
+        self._uses: dict[str, set[str]] = defaultdict(set)  # part to the shards that it is needed for
+        for name, shard in self._shards.items():
+            for piece in shard.pieces:
+                self._uses[piece.part].add(name)
+
+    def make(self) -> None:
+        """Make what is missing; with a team, wait until all exists."""
+        context, held = self._context, Held()
+        context.progress.stage("word vectors and shards", len(self._works))
+        marks = set(context.store.listing(DONE))
+        left = [work for work in self._works if done(work) not in marks]
+        context.progress.advance(len(self._works) - len(left))
+        self._remove_used(set(left))
+        self._finish(context.do(self._tasks(left), held))
+        if context.team is not None:
+            seen = context.team.see_through(held, self._is_done, self._again, context.is_finished)
+            for _ in seen:
+                context.progress.advance()
+
+    def files(self) -> Files:
+        """All files that were made, by us or by others, with their checksums."""
+        missing = [work for work in self._works if work not in self._files]
+        with ThreadPoolExecutor(_AT_ONCE) as threads:
+            for mark in threads.map(self._context.store.read, map(done, missing)):
+                self._files.update(json.loads(mark))
+        return dict(self._files)
+
+    def _tasks(self, works: Iterable[str]) -> Iterator[Callable[[], Outcome]]:
+        context, share = self._context, self._context.share()
+        for work in works:
+            if work in self._shards:
+                yield partial(shard_task, context.store, share, self._shards[work])
+            else:
+                yield partial(vector_task, context.store, share, work, context.settings)
+
+    def _again(self, wanted: set[str]) -> Held:
+        held = Held()
+        self._finish(self._context.do(self._tasks(sorted(wanted)), held))
+        return held
+
+    def _finish(self, outcomes: Iterable[Outcome]) -> None:
+        for outcome in outcomes:
+            self._files.update(outcome.files)
+            if outcome.work in self._shards:
+                self._remove_parts(outcome.work)
+            self._context.progress.advance()
+
+    def _remove_parts(self, made: str) -> None:
+        """Remove the parts whose recipes are all in shards by now: they take as much space as the shards."""
+        for piece in self._shards[made].pieces:
+            left = self._uses[piece.part]
+            left.discard(made)
+            if all(self._is_done(shard) for shard in left):  # by others of the team
+                self._context.store.remove(part(piece.part))
+
+    def _remove_used(self, left: set[str]) -> None:
+        """The same for shards made earlier; a killed run may have left some of their parts."""
+        for name in list(self._context.store.listing(PARTS)):
+            if not self._uses[last_of(name)] & left:
+                self._context.store.remove(name)
+
+    def _is_done(self, work: str) -> bool:
+        return self._context.has(done(work))

@@ -1,4 +1,4 @@
-"""The place that prepared data grow in: whose it is, and what of an earlier run can be used."""
+"""The place that prepared data are made in: its files, who holds it, and what an earlier run left."""
 
 from __future__ import annotations
 
@@ -10,18 +10,46 @@ from types import TracebackType
 from typing import IO, Any
 
 from chef.data.manifest import NAME, WORK, Manifest
-from chef.data.preparing.names import DONE, PARTS, PLAN, RAW_VECTORS, SETTINGS, TABLES, VECTORS
 from chef.data.sharing.claims import CLAIMS
 from chef.errors import ChefError
 from chef.files import remove_partial_files, try_lock
 from chef.progress import Progress
 from chef.storage import Folder, Store, is_s3, last_of
 
+# Files that a run leaves on its way; they are removed when the data are complete.
+SETTINGS = f"{WORK}/settings.json"
+CANONICAL = f"{WORK}/canonical.tsv"
+PARTS = f"{WORK}/parts"
+PLAN = f"{WORK}/plan.json"
+DONE = f"{WORK}/done"  # one file for each result, with its checksums
+
+VOCABULARY, RAW_VOCABULARY = "vocabulary.tsv", "raw-vocabulary.tsv"
+VECTORS, RAW_VECTORS = "vectors.safetensors", "raw-vectors.safetensors"
+TABLES = ("canonical.tsv", VOCABULARY, RAW_VOCABULARY)  # made in the work folder, part of the result
 _WAY_OUT = "give another place, or remove this one"
 
 
+def part_name(number: int, digest: str) -> str:
+    """The file name of a part: another source or other recipes give another name."""
+    return f"{number:06d}-{digest[:16]}.tar"
+
+
+def part(name: str) -> str:
+    """The path of a part."""
+    return f"{PARTS}/{name}"
+
+
+def done(name: str) -> str:
+    """The path of the marker of a finished result.
+
+    >>> done("shards/train-00000.tar")
+    'work/done/train-00000.tar.json'
+    """
+    return f"{DONE}/{name.rpartition('/')[2]}.json"
+
+
 class Workplace:
-    """The place with a `work` folder in it, which goes when all is done.
+    """The place with a `work` folder in it, which is removed when all is done.
 
     It is held by one run, or, if `joint`, by any number of runs that share the work.
     """
@@ -33,20 +61,20 @@ class Workplace:
         self._ours = False
 
     def finished(self, settings: dict[str, Any]) -> Manifest | None:
-        """The manifest, if the place holds whole data of these settings."""
+        """The manifest, if the place holds complete data with these settings."""
         self._refuse_foreign()
         if self.store.size(NAME) is None:
             return None
         manifest = Manifest.load(self.store)
         if manifest.settings != settings:
-            told = _difference(settings, manifest.settings)
-            raise ChefError(f"{self.store.place()} was prepared with other settings ({told})", _WAY_OUT)
+            changed = _difference(settings, manifest.settings)
+            raise ChefError(f"{self.store.place()} was prepared with other settings ({changed})", _WAY_OUT)
         manifest.check_sizes(self.store)
         return manifest
 
     def open(self, settings: dict[str, Any], token: str, progress: Progress) -> None:
-        """Take the place for this run. What was made with other settings or versions is discarded; not so
-        where others may be at work: it is an error there."""
+        """Take the place for this run. What was made with other settings or versions is discarded, except
+        where others may be at work: there it is an error."""
         self._take_lock()
         wanted = json.dumps(settings, sort_keys=True, indent=1).encode()
         try:
@@ -63,7 +91,7 @@ class Workplace:
         self.store.write(SETTINGS, wanted)
 
     def _start(self, changed: bool, progress: Progress) -> None:
-        """A run that is alone here may throw away what it cannot use."""
+        """Throw away what this run, alone here, cannot use."""
         self._ours = True
         if changed:
             progress.say("the settings have changed since the last run: its unfinished work is discarded")
@@ -73,13 +101,15 @@ class Workplace:
             remove_partial_files(self.store.folder)
 
     def _agree(self, settings: dict[str, Any], stored: dict[str, Any], token: str) -> None:
-        """All runs must make the same: the first one's settings hold for all."""
+        """All runs must make the same data: the settings of the first apply to all."""
         digest = hashlib.sha256(json.dumps(settings, sort_keys=True).encode()).hexdigest()[:32]
-        told = _difference(settings, stored)
+        changed = _difference(settings, stored)
         # Two runs with different settings may come at the same time, before either has written them down.
-        if not told and self.store.take(f"{CLAIMS}/settings", f"{digest} {token}").split()[0] == digest:
+        if not changed and self.store.take(f"{CLAIMS}/settings", f"{digest} {token}").split()[0] == digest:
             return
-        problem = f"{self.store.place()} holds unfinished work with other settings ({told or 'just begun'})"
+        problem = (
+            f"{self.store.place()} holds unfinished work with other settings ({changed or 'just begun'})"
+        )
         raise ChefError(problem, "use the same settings and versions everywhere, or " + _WAY_OUT)
 
     def discard_results(self) -> None:
@@ -98,13 +128,13 @@ class Workplace:
             progress.say(f"the source has changed since the last run: {len(stale)} stale parts are discarded")
 
     def close(self) -> None:
-        """The work is done: leave only the prepared data."""
+        """Leave only the prepared data: the work is done."""
         self.store.clear(WORK)
         if isinstance(self.store, Folder):
             remove_partial_files(self.store.folder)
 
     def _leave_nothing(self) -> None:
-        """If nothing came of this run, leave no empty folders behind."""
+        """Leave no empty folders behind if this run made nothing."""
         if next(self.store.listing(PARTS), None) or self.store.size(PLAN) is not None:
             return
         self.store.clear(WORK)  # it may have been stopped before all of it was made
@@ -118,20 +148,18 @@ class Workplace:
         if isinstance(store, Folder) and store.folder.exists() and not store.folder.is_dir():
             raise ChefError(f"{store.place()} is a file", "give a folder")
         # A run may be killed right after its first step in the work folder.
-        ours = (NAME, SETTINGS)
-        if any(store.size(name) is not None for name in ours):
+        if any(store.size(name) is not None for name in (NAME, SETTINGS)):
             return
-        if self._has_foreign():
+        if isinstance(store, Folder):
+            exists = store.folder.is_dir()
+            foreign = exists and any(path.name != WORK for path in store.folder.iterdir())
+        else:
+            foreign = any(not name.startswith(f"{WORK}/") for name in store.listing())
+        if foreign:
             raise ChefError(f"{store.place()} is not empty and holds no prepared data", _WAY_OUT)
 
-    def _has_foreign(self) -> bool:
-        if isinstance(self.store, Folder):
-            folder = self.store.folder
-            return folder.is_dir() and bool({path.name for path in folder.iterdir()} - {WORK})
-        return any(not name.startswith(f"{WORK}/") for name in self.store.listing())
-
     def _take_lock(self) -> None:
-        """Only one run in a folder, or only such as share; an object store has no locks, and claims do."""
+        """Only one run in a folder, or only runs that share the work; an object store has claims instead."""
         if not isinstance(self.store, Folder):
             return
         self.store.path(PARTS).mkdir(parents=True, exist_ok=True)
@@ -163,7 +191,7 @@ def _difference(one: dict[str, Any], other: dict[str, Any]) -> str:
 
 
 def refuse_nested(source: str | Path, out: str | Path) -> None:
-    """A result inside its own source would be read as part of it the next time."""
+    """Refuse to write into the source: the result would be read as part of it the next time."""
     if is_s3(source) != is_s3(out):
         return
     if is_s3(source):

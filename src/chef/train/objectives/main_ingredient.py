@@ -13,8 +13,8 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
-from chef.data.heaviest import gold
 from chef.data.prepared import Prepared, PreparedSplit
+from chef.data.texts import gold
 from chef.errors import ChefError
 from chef.model.encoders import PooledEncoder, TreeEncoder
 from chef.model.joint import JointModel

@@ -1,0 +1,115 @@
+"""`chef explain`, `chef swap` and `chef prune`: one recipe explained, changed or shortened."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from chef.commands.shared import (
+    Collection,
+    File,
+    Id,
+    IndexModel,
+    Json,
+    Model,
+    open_collection,
+    print_json,
+    show,
+)
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+    from chef.index import Index
+    from chef.recipe import Recipe
+
+
+def explain(file: File, model: Model = None, id: Id = None, json: Json = False) -> None:
+    """Show a recipe's main ingredient, its ingredient tree, and the action word of every sentence."""
+    from chef.rewrite.one import one_recipe
+
+    recipe = one_recipe(file, id)
+    import chef
+
+    explanation = chef.load(model).explain(recipe)
+    if json:
+        print_json(explanation.to_json())
+        return
+    from chef.rewrite import show as views
+
+    show(views.explanation(recipe.title, explanation))
+
+
+def swap(
+    file: File,
+    from_: Annotated[str, typer.Argument(metavar="FROM", help="The ingredient to replace.")],
+    to: Annotated[
+        str | None, typer.Argument(metavar="[TO]", help="Its replacement; without it, some are suggested.")
+    ] = None,
+    index: Collection = None,
+    k: Annotated[int, typer.Option("-k", min=1, help="How many recipes, photos or suggestions.")] = 10,
+    model: IndexModel = None,
+    id: Id = None,
+    json: Json = False,
+) -> None:
+    """Replace an ingredient of a recipe and show real recipes near the result; without TO, suggest some."""
+    from chef.rewrite.one import one_recipe
+
+    recipe = one_recipe(file, id)
+    collection = open_collection(index, model)
+    if to is not None:
+        _swap(collection, recipe, from_, to, k, json)
+        return
+    from chef.rewrite import show as views
+    from chef.rewrite.suggest import suggest
+
+    suggestions = suggest(collection, recipe, from_, k)
+    if json:
+        print_json({"suggestions": [one.to_json() for one in suggestions]})
+    else:
+        show(views.suggestions(from_, suggestions))
+
+
+def _swap(index: Index, recipe: Recipe, from_: str, to: str, k: int, json: bool) -> None:
+    from chef.rewrite import show as views
+    from chef.rewrite.neighbours import neighbours
+    from chef.rewrite.swap import swap as run
+
+    swapped = run(index.chef, recipe, from_, to)
+    hits, photos = neighbours(index, swapped, k)
+    if json:
+        facts = {"recipe": swapped.recipe.to_json(), "changed": [one.to_json() for one in swapped.changed]}
+        lists = {"hits": [hit.to_json() for hit in hits], "photos": [hit.to_json() for hit in photos]}
+        print_json({**facts, **lists})
+        return
+    parts: list[RenderableType] = [views.recipe(swapped.recipe, swapped.changed)]
+    parts += ["", views.hits("recipes near it", hits)]
+    show(*parts, *(["", views.hits("photos near it", photos)] if photos else []))
+
+
+def prune(
+    file: File,
+    k: Annotated[int, typer.Option("-k", min=1, help="How many ingredients to remove.")] = 1,
+    model: Model = None,
+    id: Id = None,
+    json: Json = False,
+) -> None:
+    """Remove the ingredients that are deepest in the recipe's tree; one always stays."""
+    from chef.rewrite.one import one_recipe
+
+    recipe = one_recipe(file, id)
+    import chef
+    from chef.rewrite.prune import prune as run
+
+    pruned = run(chef.load(model), recipe, k)
+    if json:
+        tree = pruned.tree.to_json()
+        print_json({"recipe": pruned.recipe.to_json(), "removed": pruned.removed, "tree": tree})
+        return
+    from rich.text import Text
+
+    from chef.rewrite import show as views
+
+    removed = ", ".join(map(views.readable, pruned.removed)) or "nothing: one ingredient always stays"
+    show(views.recipe(pruned.recipe), Text(f"\nremoved: {removed}"))

@@ -1,1 +1,0 @@
-"""The checks of `chef doctor`: each file looks at one thing."""

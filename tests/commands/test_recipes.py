@@ -1,0 +1,90 @@
+"""`chef explain`, `chef prune` and `chef swap`."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from chef.commands.recipes import explain, prune, swap
+from chef.errors import ChefError
+from chef.index import Index
+from tests.rewrite.small import SOUP, collection, tiny_chef, write_model
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory):
+    return str(write_model(tmp_path_factory.mktemp("model")))
+
+
+@pytest.fixture(scope="module")
+def index(model, tmp_path_factory):
+    """The folder of a small collection."""
+    folder = tmp_path_factory.mktemp("swap") / "index"
+    Index(folder, model).add(collection())
+    return str(folder)
+
+
+@pytest.fixture
+def file(tmp_path):
+    path = tmp_path / "soup.json"
+    path.write_text(json.dumps({key: value for key, value in SOUP.to_json().items() if key != "id"}))
+    return str(path)
+
+
+def test_explain(file, model, capsys):
+    explain(file, model=model, json=True)
+    told = json.loads(capsys.readouterr().out)
+    assert set(told) == {"main_ingredient", "ingredients", "tree", "steps"}
+    assert told["main_ingredient"] == tiny_chef().explain(SOUP).main_ingredient
+    assert [set(step) for step in told["steps"]] == [{"text", "action", "tree"}] * 5
+    explain(file, model=model)
+    text = capsys.readouterr().out
+    assert "mainly " in text
+    assert "├── " in text
+
+
+def test_prune(file, model, capsys):
+    prune(file, k=2, model=model, json=True)
+    told = json.loads(capsys.readouterr().out)
+    assert set(told) == {"recipe", "removed", "tree"}
+    assert len(told["removed"]) == 2
+    assert len(told["recipe"]["ingredients"]) == len(SOUP.ingredients) - 2
+    prune(file, k=1, model=model)
+    assert f"removed: {told['removed'][0].replace('_', ' ')}" in capsys.readouterr().out
+
+
+def test_json_of_a_swap(index, file, capsys):
+    swap(file, "chicken", "beef", index=index, k=3, json=True)
+    told = json.loads(capsys.readouterr().out)
+    assert told["recipe"]["title"] == "Beef and Rice Soup"
+    assert len(told["hits"]) == 3
+    assert {"id", "title", "score", "main_ingredient", "actions", "ingredients", "why"} <= set(
+        told["hits"][0]
+    )
+    assert told["changed"][0]["before"] == "Chicken and Rice Soup"
+    assert told["photos"] == []
+
+
+def test_json_of_suggestions(index, file, capsys):
+    swap(file, "butter", index=index, k=2, json=True)
+    (first, second) = json.loads(capsys.readouterr().out)["suggestions"]
+    assert set(first) == {"token", "score", "evidence"}
+    assert first["token"] == "margarine"
+    assert first["score"] >= second["score"]
+
+
+def test_a_swap_for_people(index, file, capsys):
+    swap(file, "chicken", "beef", index=index, k=2)
+    text = capsys.readouterr().out
+    assert "Beef and Rice Soup" in text
+    assert "recipes near it" in text
+    swap(file, "butter", index=index, k=2)
+    assert "in place of butter" in capsys.readouterr().out
+
+
+def test_mistakes_of_a_swap(index, file, tmp_path):
+    with pytest.raises(ChefError, match="no pork in this recipe"):
+        swap(file, "pork", "beef", index=index)
+    with pytest.raises(ChefError, match="no collection at"):
+        swap(file, "chicken", "beef", index=str(tmp_path / "nowhere"))

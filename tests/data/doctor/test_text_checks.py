@@ -1,0 +1,160 @@
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+
+from chef.data.doctor.text_checks import Templates, Texts, odd_line, runs_of_words, titled_words
+from chef.recipe import Ingredient
+from chef.text.tokens import tokenise
+
+_WORDS = [f"word{n}" for n in range(400)]
+
+
+def _lines(*lines: str) -> tuple[Ingredient, ...]:
+    return tuple(map(Ingredient, lines))
+
+
+def test_runs_are_the_distinct_runs_of_six_words() -> None:
+    words = ["a", "b", "c"] * 10
+    assert len(runs_of_words(words)) == 3
+    assert len(runs_of_words(words[:5])) == 0
+    assert not np.intersect1d(runs_of_words(list("abcdef")), runs_of_words(list("abcdfe"))).size
+
+
+def test_name_words_leave_amounts_brackets_and_remarks_out() -> None:
+    plain = titled_words("Pie", _lines("flour", "brown sugar"))
+    assert np.array_equal(
+        titled_words("pie!", _lines("2 cups (240 g) flour, sifted", "1 tbsp Brown Sugar")), plain
+    )
+    assert not np.intersect1d(titled_words("Tart", _lines("flour", "brown sugar")), plain).size
+    assert len(titled_words(" ", _lines("flour"))) == 0
+
+
+def _naive_runs(words: list[str]) -> set[tuple[str, ...]]:
+    return {tuple(words[n : n + 6]) for n in range(len(words) - 5)}
+
+
+def test_repeats_as_comparing_all_pairs_of_instructions() -> None:
+    """Recipes cut together from a few common texts, some of them in several recipes."""
+    chance = random.Random(1)
+    texts = [chance.choices(_WORDS, k=60) for _ in range(6)]
+    recipes = [
+        text[: chance.randint(10, 60)] + chance.choices(_WORDS, k=chance.randint(0, 60))
+        for text in chance.choices(texts, k=80)
+    ]
+    splits = np.array(chance.choices([0, 1], k=80), np.int64)
+    gathered = Texts()
+    for words in recipes:
+        gathered.add("", (), words)
+    repeats = gathered.repeats(splits)
+
+    runs = [_naive_runs(words) for words in recipes]
+    pairs = 0
+    for i in range(80):
+        earlier: dict[bool, list[int]] = {True: [-1], False: [-1]}
+        for j in range(i):
+            small, large = sorted((len(runs[i]), len(runs[j])))
+            shared = len(runs[i] & runs[j])
+            if small >= 20 and shared >= 0.6 * small and shared >= 0.3 * large:
+                earlier[bool(splits[i] == splits[j])].append(j)
+                pairs += 1
+        assert repeats.within[i] == (earlier[True][1:] or [-1])[0]
+        assert repeats.across[i] == (earlier[False][1:] or [-1])[0]
+    assert 10 < pairs < 80 * 79 / 2
+
+
+def test_same_title_and_most_ingredients_repeat() -> None:
+    gathered = Texts()
+    gathered.add("Plum Cake", _lines("flour", "plums", "sugar", "butter", "eggs"), ["bake"])
+    gathered.add("plum cakes", _lines("2 cups flour", "6 plums", "1 cup sugar", "butter", "2 eggs"), ["mix"])
+    gathered.add("Plum Cake", _lines("rye flour", "plums", "honey", "oil", "yeast", "milk"), ["bake"])
+    gathered.add("Cherry Cake", _lines("flour", "plums", "sugar", "butter", "eggs"), ["bake"])
+    repeats = gathered.repeats(np.zeros(4, np.int64))
+    assert repeats.within.tolist() == [-1, 0, -1, -1]
+
+
+def test_template_steps_count_for_nothing() -> None:
+    chance = random.Random(2)
+    greeting = chance.choices(_WORDS, k=60)
+    gathered = Texts()
+    for _ in range(3):
+        gathered.add("", (), chance.choices(_WORDS, k=30) + greeting)
+    splits = np.zeros(3, np.int64)
+    assert gathered.repeats(splits).within.tolist() == [-1, 0, 0]
+    assert gathered.repeats(splits, [greeting]).within.tolist() == [-1, -1, -1]
+
+
+_LONG = (
+    "Thank you for reading this far and do not forget to tell all of your friends about my kitchen blog today"
+)
+_SHORT = "Heat the oven to 180 degrees"
+
+
+def test_a_long_step_of_five_recipes_is_a_template() -> None:
+    templates = Templates()
+    for recipe in range(7):
+        steps = [_SHORT, f"Stir {recipe} times"] + ([_LONG, _LONG] if recipe >= 2 else [])
+        templates.add(recipe, [(step, tokenise(step)) for step in steps])
+    assert templates.templates(7) == (5, [(2, _LONG)])
+    # In a large collection five are few.
+    assert templates.templates(10_000) == (0, [])
+
+
+def test_four_are_not_many() -> None:
+    templates = Templates()
+    for recipe in range(4):
+        templates.add(recipe, [(_LONG, tokenise(_LONG))])
+    assert templates.templates(4) == (0, [])
+    assert Templates().templates(0) == (0, [])
+
+
+@pytest.mark.parametrize(
+    ("line", "kind"),
+    [
+        ("For the glaze:", "heading-as-ingredient"),
+        ("For the glaze", "heading-as-ingredient"),
+        ("## Filling", "heading-as-ingredient"),
+        ("**Filling**", "heading-as-ingredient"),
+        ("3/4", "ingredient-without-words"),
+        ("---", "ingredient-without-words"),
+        ("", "ingredient-without-words"),
+        ("1 cup of " + "very " * 50 + "good oil", "long-ingredient-line"),
+        ("Stir in the flour until smooth", "instruction-as-ingredient"),
+        ("Add all of it to a bowl.", "instruction-as-ingredient"),
+        ("Any oil will do here. My aunt swears by sunflower oil though.", "sentence-as-ingredient"),
+        (
+            "I have found that old bread from the day before makes a much better crumb than new.",
+            "sentence-as-ingredient",
+        ),
+    ],
+)
+def test_odd(line: str, kind: str) -> None:
+    assert odd_line(line) == kind
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "2 cups flour",
+        "½ cup sugar:",  # a slip of the pen, not a heading
+        "1 1/2 tsp. Madras curry powder",
+        "2 Tbsp. Dijon mustard or so",
+        "8 cut up chicken pieces",
+        "Cut-up fruit of your choice",
+        "mix nuts, a handful",
+        "Season salt",
+        "ground beef",
+        "salt and pepper to taste",
+        "oil for the pan",
+        "A long list of toppings, such as olives, capers, onions, peppers, mushrooms, corn and ham",
+    ],
+)
+def test_ordinary(line: str) -> None:
+    assert odd_line(line) is None
+
+
+def test_capitals_are_a_heading_only_among_small_letters() -> None:
+    assert odd_line("ICING", ["2 eggs", "ICING", "1 cup sugar"]) == "heading-as-ingredient"
+    assert odd_line("BUTTER", ["EGGS", "BUTTER", "SUGAR"]) is None

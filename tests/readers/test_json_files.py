@@ -1,0 +1,369 @@
+"""JSON documents, arrays, lines, and Nextcloud folders."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from chef.readers import base, json_files
+from chef.readers.json_files import BrokenJson, elements, parse
+from chef.recipe import Ingredient, Recipe, Step
+from tests.readers.helpers import lines_of, picture, read_all, recipe, texts_of, write, write_lines
+
+SOUP: dict[str, Any] = {
+    "@context": "https://schema.org",
+    "@type": "Recipe",
+    "name": "Pea soup",
+    "recipeIngredient": ["400 g peas", "1 onion"],
+    "recipeInstructions": "Boil the peas.\nBlend them.",
+    "keywords": "green, quick",
+    "recipeCuisine": "British",
+    "image": {"@type": "ImageObject", "url": "https://example.org/soup.jpg"},
+    "url": "https://example.org/soup",
+}
+
+
+def put(folder: Path, name: str, value: Any) -> Path:
+    return write(folder / name, json.dumps(value))
+
+
+def test_one_plain_recipe_is_named_after_its_file(tmp_path: Path) -> None:
+    write(tmp_path / "toast.jpg", picture())
+    (got,), _ = read_all(put(tmp_path, "toast.json", recipe(image="toast.jpg")))
+    assert (got.id, got.title) == ("toast", "Cheese toast")
+    assert got.images == (str(tmp_path / "toast.jpg"),)
+
+
+def test_schema_org(tmp_path: Path) -> None:
+    (got,), _ = read_all(put(tmp_path, "soup.jsonld", SOUP))
+    assert got.title == "Pea soup"
+    assert lines_of(got) == ["400 g peas", "1 onion"]
+    assert texts_of(got) == ["Boil the peas.", "Blend them."]
+    assert got.tags == ("green", "quick", "British")
+    assert got.images == ("https://example.org/soup.jpg",)
+    assert got.url == "https://example.org/soup"
+
+
+def test_graph_and_sections(tmp_path: Path) -> None:
+    sections = [
+        {
+            "@type": "HowToSection",
+            "name": "Base",
+            "itemListElement": [{"@type": "HowToStep", "text": "Boil."}],
+        }
+    ]
+    graph = {"@graph": [{"@type": "Person", "name": "x"}, {**SOUP, "recipeInstructions": sections}]}
+    (got,), skipped = read_all(put(tmp_path, "soup.json", graph))
+    assert got.steps == (Step("Boil.", "Base"),)
+    assert skipped.total == 0
+
+
+def test_an_array_is_read_item_by_item(tmp_path: Path) -> None:
+    values = [
+        recipe(title="A"),
+        5,
+        recipe(title="B"),
+        {"@type": "WebSite"},
+        {"x": 1},
+        recipe(title="C", id="c"),
+    ]
+    recipes, skipped = read_all(put(tmp_path, "all.json", values))
+    assert [got.title for got in recipes] == ["A", "B", "C"]
+    assert len({got.id for got in recipes}) == 3
+    assert skipped.counts == {"not a recipe": 2}
+    assert skipped.examples["not a recipe"] == ["all.json item 2", "all.json item 5"]
+
+
+def test_an_array_that_was_cut_is_told(tmp_path: Path) -> None:
+    text = json.dumps([recipe(title="A"), recipe(title="B")])
+    recipes, skipped = read_all(write(tmp_path / "all.json", text[:-20]))
+    assert [got.title for got in recipes] == ["A"]
+    assert skipped.counts == {"cut short": 1}
+    assert "after 1 recipes" in skipped.examples["cut short"][0]
+
+
+def test_files_without_a_recipe(tmp_path: Path) -> None:
+    put(tmp_path, "package.json", {"name": "site", "version": 1})
+    put(tmp_path, "tags.json", ["a", "b"])
+    write(tmp_path / "empty.json", "")
+    write(tmp_path / "broken.json", "{")
+    recipes, skipped = read_all(tmp_path)
+    assert recipes == []
+    assert skipped.counts == {"no recipe in the file": 2, "not JSON": 2}
+
+
+def test_json_lines_under_another_name(tmp_path: Path) -> None:
+    text = "\n".join(json.dumps(recipe(title=title)) for title in "AB")
+    assert [got.title for got in read_all(write(tmp_path / "all.json", text))[0]] == ["A", "B"]
+
+
+def test_utf_16(tmp_path: Path) -> None:
+    source = write(
+        tmp_path / "a.json", json.dumps(recipe(title="Crème"), ensure_ascii=False).encode("utf-16")
+    )
+    assert read_all(source)[0][0].title == "Crème"
+
+
+def test_the_layout_with_images_and_splits(tmp_path: Path) -> None:
+    for name in "abc":
+        write(tmp_path / "images" / f"{name}.jpg", picture())
+    write_lines(
+        tmp_path / "recipes.jsonl",
+        *(recipe(id=name, title=name.upper(), image=f"images/{name}.jpg", path="x.md") for name in "abcd"),
+    )
+    write(tmp_path / "splits.json", json.dumps({"train": ["a", "b"], "test": ["c"]}))
+    write(tmp_path / "README.md", "# Recipes\nWhere they are from.\n")
+    recipes, skipped = read_all(tmp_path)
+    assert [(got.id, got.split) for got in recipes] == [
+        ("a", "train"),
+        ("b", "train"),
+        ("c", "test"),
+        ("d", None),
+    ]
+    assert recipes[0].images == (str(tmp_path / "images" / "a.jpg"),)
+    assert lines_of(recipes[0]) == ["2 slices bread", "50 g cheddar"]
+    assert texts_of(recipes[0]) == ["Toast the bread.", "Melt the cheddar on it."]
+    assert skipped.counts == {}  # a README without a recipe is no loss
+    assert skipped.notes.counts == {"missing image": 1}
+
+
+def test_gzipped(tmp_path: Path) -> None:
+    write(tmp_path / "a.jsonl.gz", gzip.compress(json.dumps(recipe(id="a")).encode()))
+    assert [got.id for got in read_all(tmp_path / "a.jsonl.gz")[0]] == ["a"]
+
+
+def test_a_gzipped_file_that_was_cut_gives_what_it_can(tmp_path: Path) -> None:
+    rows = b"\n".join(json.dumps(recipe(id=n, title=f"{n * 7919:x}")).encode() for n in range(5000))
+    packed = gzip.compress(rows)
+    write(tmp_path / "a.jsonl.gz", packed[: len(packed) // 2])
+    write(tmp_path / "b.jsonl.gz", b"not gzip at all")
+    recipes, skipped = read_all(tmp_path)
+    assert 0 < len(recipes) < 5000
+    assert skipped.counts == {"cut short": 1, "cannot be read": 1}
+
+
+def test_our_own_lines_come_back_equal(tmp_path: Path) -> None:
+    image = write(tmp_path / "pie.jpg", picture())
+    own = Recipe(
+        "x1",
+        "Pie",
+        (
+            Ingredient("2 cups green beans", "green beans", 2.0, "cup", 220.0, "green_beans"),
+            Ingredient("salt"),
+        ),
+        (Step("Roll.", "Crust"), Step("Bake.")),
+        (str(image), "https://example.org/pie.jpg"),
+        ("sweet", "winter, spring"),
+        "a book",
+        "CC0",
+        "https://example.org/pie",
+        "train",
+    )
+    write_lines(tmp_path / "own.jsonl", own.to_json())
+    assert read_all(tmp_path)[0] == [own]
+
+
+def test_bad_lines_are_counted_and_the_others_read(tmp_path: Path) -> None:
+    source = write_lines(
+        tmp_path / "a.jsonl",
+        b"\xef\xbb\xbf" + json.dumps(recipe(id="bom")).encode(),
+        "{not json",
+        "[1, 2]",
+        "null",
+        '"text"',
+        "",
+        "[" * 100_000,
+        '{"id": 1' + "0" * 5000 + "}",
+        json.dumps(recipe(id="caf\u00e9"), ensure_ascii=False).encode("latin-1"),
+        '{"id": "nan", "title": "Pie", "rating": NaN, "ingredients": ["2 apples", NaN]}',
+        recipe(id="after", foreign={"deep": [1]}),
+    )
+    recipes, skipped = read_all(source)
+    assert [got.id for got in recipes] == ["bom", "café", "nan", "after"]
+    assert skipped.counts == {"not JSON": 3, "not an object": 3}
+    assert "a.jsonl line 2" in skipped.examples["not JSON"][0]
+
+
+def test_a_line_without_end_is_skipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(base, "LINE", 1000)
+    source = write_lines(tmp_path / "a.jsonl", recipe(id="a"), "x" * 5000, recipe(id="b"), "y" * 1001)
+    recipes, skipped = read_all(source)
+    assert [got.id for got in recipes] == ["a", "b"]
+    assert skipped.counts == {"too large": 2}
+
+
+def test_json_ld_may_come_in_lines(tmp_path: Path) -> None:
+    graph = {
+        "@graph": [{"@type": "WebSite"}, {"@type": "Recipe", "name": "Pie", "recipeIngredient": ["2 apples"]}]
+    }
+    (got,), _ = read_all(write_lines(tmp_path / "a.jsonl", graph))
+    assert got.title == "Pie"
+
+
+@pytest.mark.parametrize("splits", ["{", "[]", '{"train": 5}', "7"])
+def test_splits_that_are_none_are_noted(tmp_path: Path, splits: str) -> None:
+    write(tmp_path / "splits.json", splits)
+    (got,), skipped = read_all(write_lines(tmp_path / "a.jsonl", recipe(id="a")))
+    assert got.split is None
+    assert skipped.notes.counts == {"splits not read": 1}
+
+
+scalars = st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=12)
+names = st.sampled_from(
+    "id title name ingredients instructions image images tags text line quantity unit food note section "
+    "@type @graph itemListElement Recipe url split".split()
+)
+anything = st.recursive(
+    scalars | names,
+    lambda inner: (
+        st.lists(inner, max_size=4) | st.dictionaries(names | st.text(max_size=3), inner, max_size=5)
+    ),
+    max_leaves=12,
+)
+objects = st.dictionaries(names, anything, max_size=8)
+
+
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@given(st.lists(anything | objects, min_size=1, max_size=5))
+def test_every_line_is_read_or_counted(tmp_path: Path, values: list[Any]) -> None:
+    recipes, skipped = read_all(write_lines(tmp_path / "a.jsonl", *map(json.dumps, values)))
+    assert len(recipes) + skipped.total >= len(values)
+
+
+def test_the_open_recipes_are_all_there(chef_data: Path) -> None:
+    recipes, skipped = read_all(chef_data / "open-recipes")
+    with (chef_data / "open-recipes" / "recipes.jsonl").open("rb") as lines:
+        assert len(recipes) == sum(1 for _ in lines) > 6000
+    assert all(len(got.images) == 1 and got.split and got.ingredients and got.steps for got in recipes)
+    assert skipped.counts == {}
+    assert skipped.notes.counts == {}
+
+
+@pytest.mark.slow
+def test_the_text_recipes_are_all_there(chef_data: Path) -> None:
+    recipes, skipped = read_all(chef_data / "text")
+    assert (len(recipes), skipped.total) == (5245 + 71719, 0)
+
+
+STEW = {
+    "@context": "http://schema.org",
+    "@type": "Recipe",
+    "name": "Bean stew",
+    "image": "https://example.org/old.jpg",
+    "recipeIngredient": ["## Base", "1 onion", "2 cups beans"],
+    "recipeInstructions": ["## Base", "Fry the onion.", "Add the beans."],
+    "recipeCategory": "Main",
+    "keywords": "warm,cheap",
+}
+
+
+def test_nextcloud_has_a_folder_for_each_recipe(tmp_path: Path) -> None:
+    for number, name in enumerate(("Bean stew", "Lentil stew")):
+        write(tmp_path / name / "recipe.json", json.dumps({**STEW, "name": name, "id": str(number)}))
+        write(tmp_path / name / "full.jpg", picture())
+        write(tmp_path / name / "thumb.jpg", picture())
+    recipes, skipped = read_all(tmp_path)
+    assert [(got.id, got.title) for got in recipes] == [("0", "Bean stew"), ("1", "Lentil stew")]
+    assert recipes[0].images == (str(tmp_path / "Bean stew" / "full.jpg"),)
+    assert lines_of(recipes[0]) == ["1 onion", "2 cups beans"]
+    assert recipes[0].steps == (Step("Fry the onion.", "Base"), Step("Add the beans.", "Base"))
+    assert recipes[0].tags == ("warm", "cheap", "Main")
+    assert skipped.total == skipped.notes.total == 0
+
+
+def test_the_folder_names_a_recipe_without_id(tmp_path: Path) -> None:
+    write(tmp_path / "Stew" / "recipe.json", json.dumps(STEW))
+    write(tmp_path / "Stew" / "thumb.jpg", picture())
+    (got,), _ = read_all(tmp_path)
+    assert got.id == "Stew"
+    assert got.images == (str(tmp_path / "Stew" / "thumb.jpg"),)
+    (alone,), _ = read_all(tmp_path / "Stew" / "recipe.json")
+    assert alone.id == "Stew"
+
+
+def test_nextcloud_without_a_photo_the_web_address_is_left(tmp_path: Path) -> None:
+    (got,), _ = read_all(write(tmp_path / "recipe.json", json.dumps(STEW)))
+    assert got.images == ("https://example.org/old.jpg",)
+
+
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(),
+    lambda children: st.lists(children) | st.dictionaries(st.text(), children),
+    max_leaves=20,
+)
+
+
+def read_elements(data: bytes, limit: int = 1 << 20) -> tuple[list[Any], BrokenJson | None]:
+    """What came before the fault, and the fault."""
+    values = []
+    try:
+        for value in elements(io.BytesIO(data), limit):
+            values.append(value)
+    except BrokenJson as error:
+        return values, error
+    return values, None
+
+
+@given(st.lists(json_values, max_size=8), st.integers(1, 40), st.booleans())
+def test_equals_json_loads_with_any_chunk_size(values: list[Any], chunk: int, is_ascii: bool) -> None:
+    text = json.dumps(values, ensure_ascii=is_ascii, indent=1)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(json_files, "_CHUNK", chunk)
+        # Lone surrogates cannot be encoded as they are: the escaped form covers them.
+        got, error = read_elements(text.encode("utf-8", "surrogatepass" if is_ascii else "ignore"))
+    assert error is None
+    assert got == (json.loads(text.encode("utf-8", "ignore")) if not is_ascii else values)
+
+
+@given(st.integers(0, 170))
+def test_a_file_cut_anywhere_gives_the_whole_elements_before_the_cut(length: int) -> None:
+    values = [{"id": str(number), "n": [number, "x]},"]} for number in range(5)]
+    texts = [json.dumps(value) for value in values]
+    text = f"[{', '.join(texts)}]"
+    length = min(length, len(text) - 1)
+    got, error = read_elements(text[:length].encode())
+    assert error is not None
+    assert error.reason == ("cut short" if length else "not JSON")
+    ends = [1 + len(", ".join(texts[: number + 1])) for number in range(5)]
+    assert got == values[: sum(end <= length for end in ends)]
+
+
+def test_a_fault_in_the_middle_is_told_from_a_cut() -> None:
+    got, error = read_elements(b'[{"a": 1}, {"a": oops}, {"a": 3}]' + b" " * 100)
+    assert got == [{"a": 1}]
+    assert error is not None
+    assert error.reason == "not JSON"
+    got, error = read_elements(b'[{"a": 1} {"a": 2}]')
+    assert (got, error and error.reason) == ([{"a": 1}], "not JSON")
+
+
+def test_an_element_past_the_limit_is_not_held() -> None:
+    data = io.BytesIO(b'["' + b"x" * (8 << 20) + b'"]')
+    with pytest.raises(BrokenJson, match="no end within 1 MB") as caught:
+        list(elements(data, limit=1 << 20))
+    assert caught.value.reason == "too large"
+    assert data.tell() < 5 << 20
+
+
+def test_no_array() -> None:
+    for data in (b"", b"   ", b'{"a": 1}'):
+        got, error = read_elements(data)
+        assert (got, error and error.reason) == ([], "not JSON")
+
+
+def test_deep_nesting_is_no_crash() -> None:
+    got, error = read_elements(b"[" * 100_000)
+    assert (got, error and error.reason) == ([], "not JSON")
+    with pytest.raises(BrokenJson):
+        parse("[" * 100_000)
+
+
+def test_latin_1_and_a_mark_at_the_start() -> None:
+    assert read_elements(b'\xef\xbb\xbf["cr\xe8me"]') == (["crème"], None)

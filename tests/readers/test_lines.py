@@ -1,0 +1,112 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from chef.readers.lines import ingredients, steps
+from chef.recipe import Ingredient, Step
+
+
+@pytest.mark.parametrize(
+    ("value", "wanted"),
+    [
+        ("2 eggs\n\n- 1 cup milk\r\n• salt", ["2 eggs", "1 cup milk", "salt"]),
+        (["2 eggs", "", None, 7, ["salt"]], ["2 eggs", "salt"]),
+        (
+            ["For the sauce:", "1 onion", "Topping:", "## Crust", "For the filling", "salt"],
+            ["1 onion", "salt"],
+        ),
+        (["1 cup of:", "½ cup of:"], ["1 cup of:", "½ cup of:"]),
+        ([{"quantity": 2.0, "unit": "cups", "name": "flour", "note": "sifted"}], ["2 cups flour, sifted"]),
+        ([{"quantity": 2, "name": "onion", "text": "2 onions", "note": "chopped"}], ["2 onions, chopped"]),
+        ([{"amount": "1/2", "unit": "cup", "ingredient": "oil"}], ["1/2 cup oil"]),
+        ([{"quantity": 0, "unit": None, "food": {"name": "salt"}, "note": ""}], ["salt"]),
+        ([{"quantity": 1, "unit": None, "food": None, "note": "2 tbsp oil"}], ["2 tbsp oil"]),
+        ([{"quantity": float("nan"), "name": "salt"}], ["salt"]),
+        ([{"display": "1 cup rice", "note": "rice"}], ["1 cup rice"]),
+        ([{"title": "Sauce", "ingredients": ["1 onion"]}], ["1 onion"]),
+        ([{"Topping": "grated cheese"}], ["Topping: grated cheese"]),
+        ([{"Sauce": ["1 onion", "2 eggs"]}], ["1 onion", "2 eggs"]),
+        ({"flour": "200 g", "eggs": 3}, ["200 g flour", "3 eggs"]),
+        ({"Sauce": ["1 onion"], "Crust": ["2 eggs"]}, ["1 onion", "2 eggs"]),
+        ({"flour": {"amount": 2, "unit": "cup"}}, ["2 cup flour"]),
+        ({"@type": "ItemList", "itemListElement": [{"@type": "HowToSupply", "name": "2 eggs"}]}, ["2 eggs"]),
+        ([{"x": 1, "y": 2}], []),
+        (5, []),
+        (None, []),
+    ],
+)
+def test_lines(value: Any, wanted: list[str]) -> None:
+    assert [item.line for item in ingredients(value)] == wanted
+
+
+def test_our_own_form_keeps_what_was_parsed() -> None:
+    own = {
+        "line": "2 cups cream:",
+        "name": "cream",
+        "amount": 2,
+        "unit": "cup",
+        "grams": 480.0,
+        "token": "cream",
+    }
+    assert ingredients([own]) == (Ingredient("2 cups cream:", "cream", 2.0, "cup", 480.0, "cream"),)
+
+
+def test_parsed_fields_of_wrong_types_are_not_known() -> None:
+    own = {"line": "cream", "name": 5, "amount": "two", "unit": [], "grams": float("inf"), "token": None}
+    assert ingredients([own, {"line": "milk", "amount": 10**400, "grams": True}]) == (
+        Ingredient("cream"),
+        Ingredient("milk"),
+    )
+
+
+def test_endless_nesting_ends() -> None:
+    value: Any = ["salt"]
+    for _ in range(500):
+        value = [value]
+    assert ingredients(value) == ()
+
+
+@pytest.mark.parametrize(
+    ("value", "wanted"),
+    [
+        ("Boil.\n\n2. Peel.\nServe.", ["Boil.", "Peel.", "Serve."]),
+        (["<p>Boil.</p><p>Peel.</p>"], ["Boil.", "Peel."]),
+        (["Boil\nwell.", "Peel."], ["Boil well.", "Peel."]),
+        (["Bake 1.5 hours.", "4 eggs go in."], ["Bake 1.5 hours.", "4 eggs go in."]),
+        ([{"@type": "HowToStep", "text": "Boil.", "name": "Boiling"}, {"name": "Peel."}], ["Boil.", "Peel."]),
+        ({"@type": "ItemList", "itemListElement": [{"text": "Boil."}]}, ["Boil."]),
+        ({"1": "Boil.", "2": "Peel."}, ["Boil.", "Peel."]),
+        ([{"image": "x.jpg"}, None, 5, True], []),
+        (7, []),
+    ],
+)
+def test_texts(value: Any, wanted: list[str]) -> None:
+    assert [step.text for step in steps(value)] == wanted
+
+
+def test_sections_of_schema_org() -> None:
+    value = [
+        {"@type": "HowToSection", "name": "Crust", "itemListElement": [{"text": "Roll."}, "Rest."]},
+        {"@type": "HowToStep", "text": "Bake."},
+    ]
+    assert steps(value) == (Step("Roll.", "Crust"), Step("Rest.", "Crust"), Step("Bake."))
+
+
+def test_sections_of_mealie_stay_until_the_next_title() -> None:
+    value = [
+        {"title": "Crust", "text": "Roll."},
+        {"title": "", "text": "Rest."},
+        {"title": "Top", "text": "Whip."},
+    ]
+    assert steps(value) == (Step("Roll.", "Crust"), Step("Rest.", "Crust"), Step("Whip.", "Top"))
+
+
+def test_sections_of_nextcloud_and_by_key() -> None:
+    assert steps(["## Crust", "Roll."]) == (Step("Roll.", "Crust"),)
+    assert steps({"Crust": ["Roll."], "Top": ["Whip."]}) == (Step("Roll.", "Crust"), Step("Whip.", "Top"))
+
+
+def test_our_own_sections() -> None:
+    assert steps([{"text": "Roll.", "section": "Crust"}, "Bake."]) == (Step("Roll.", "Crust"), Step("Bake."))
