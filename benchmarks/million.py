@@ -94,14 +94,13 @@ def varied(recipe: Recipe, generator: np.random.Generator) -> Recipe:
 def build(job: Million) -> dict[str, Any]:
     """Write the collection as `Index.add` would, the model's work apart."""
     import chef
-    from chef.index.identity import fingerprint
     from chef.index.reading import Reading
     from chef.index.rows import Row, table
     from chef.index.store import Store, schema
 
     model = chef.load(job.model)
     dimension = model.model.config.space
-    about = {"model": job.model, "fingerprint": fingerprint(model), "dimension": dimension}
+    about = {"model": job.model, "fingerprint": model.fingerprint, "dimension": dimension}
     store, made = Store(job.folder), schema(dimension, about)
     store.create(made)
     seconds, stream = 0.0, recipes(job)

@@ -86,14 +86,13 @@ def build(job: Job) -> dict[str, Any]:
     """Write the collection as `Index.add` would, the model's work apart."""
     import chef
     from chef.bundled.cookbook import cookbook
-    from chef.index.identity import fingerprint
     from chef.index.reading import Reading
     from chef.index.rows import Row, table
     from chef.index.store import Store, schema
 
     model = chef.load(job.model)
     dimension = model.model.config.space
-    about = {"model": job.model, "fingerprint": fingerprint(model), "dimension": dimension}
+    about = {"model": job.model, "fingerprint": model.fingerprint, "dimension": dimension}
     store = Store(job.folder)
     made = schema(dimension, about)
     store.create(made)

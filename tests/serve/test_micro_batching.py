@@ -116,11 +116,17 @@ def plain(tmp_path_factory):
 
 @pytest.fixture
 def shared(plain):
+    encoder = BatchingEncoder(plain.encoder, window=0.0, most=8)
+    yield plain.with_encoder(encoder)
+    encoder.thread.close()
+
+
+@pytest.fixture
+def joining(plain):
+    """A model that waits for three requests, and the sizes of its batches."""
     sizes = []
-    encoder = BatchingEncoder(plain.encoder, 0.5, 8, watch=lambda kind, size: sizes.append((kind, size)))
-    made = plain.with_encoder(encoder)
-    made.sizes = sizes
-    yield made
+    encoder = BatchingEncoder(plain.encoder, 60.0, 3, watch=lambda kind, size: sizes.append((kind, size)))
+    yield plain.with_encoder(encoder), sizes
     encoder.thread.close()
 
 
@@ -135,18 +141,20 @@ def recipes():
     ]
 
 
-def test_embeds_of_many_threads_meet_and_are_the_same_as_alone(plain, shared):
+def test_recipes_of_several_threads_are_one_batch_and_encoded_as_if_alone(plain, joining):
+    model, sizes = joining
     with ThreadPoolExecutor(3) as pool:
-        together = list(pool.map(lambda recipe: shared.embed_recipes([recipe])[0], recipes()))
-    assert shared.sizes == [("recipe", 3)]
+        together = list(pool.map(lambda recipe: model.embed_recipes([recipe])[0], recipes()))
+    assert sizes == [("recipe", 3)]
     np.testing.assert_allclose(together, [plain.embed_recipes([r])[0] for r in recipes()], atol=1e-6)
 
 
-def test_photos_of_many_threads_meet(plain, shared):
+def test_photos_of_several_threads_are_one_batch(plain, joining):
+    model, sizes = joining
     photos = [Image.new("RGB", (40, 40), colour) for colour in ("red", "green", "blue")]
     with ThreadPoolExecutor(3) as pool:
-        together = list(pool.map(lambda photo: shared.embed_images([photo])[0], photos))
-    assert shared.sizes == [("photo", 3)]
+        together = list(pool.map(lambda photo: model.embed_images([photo])[0], photos))
+    assert sizes == [("photo", 3)]
     np.testing.assert_allclose(together, plain.embed_images(photos), atol=1e-5)
 
 

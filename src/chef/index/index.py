@@ -35,7 +35,7 @@ class Index:
     """A collection in a folder, or at an `s3://` address.
 
     model: what recipes and photos are embedded with, a name, a folder or a loaded one. A collection remembers
-    its model, so an existing one needs none; a new one takes the best in the box.
+    its model, so an existing one needs none; a new one takes the best bundled one.
     create: False demands that the collection exists.
 
     >>> index = Index("my-collection")
@@ -50,6 +50,8 @@ class Index:
         self._lock = RLock()
         self._given = model
         self._chef: RecipeModel | None = None
+        self._prepare: Callable[[RecipeModel], RecipeModel] = lambda loaded: loaded
+        self._fault: ChefError | None = None
         self._fingerprint = ""
         self._latest: Catalogue | None = None
         self._understood: tuple[int, Meanings] | None = None
@@ -74,15 +76,28 @@ class Index:
             return self._chef
 
     def _load(self, model: str | Path | RecipeModel | None) -> None:
-        """Load the model that was given, else the collection's own, else the best in the box."""
-        with loading():
-            from chef.index.identity import fingerprint, load
+        """Load the model that was given, else the collection's own, else the best bundled one."""
         about = self._store.about if self._store.exists else None
-        chef = load(model if model is not None or about is None else about["model"])
-        found = fingerprint(chef)
+        chef = _load_model(model if model is not None or about is None else about["model"])
         if about is not None:
-            self._check_model(found)
-        self._chef, self._fingerprint = chef, found
+            self._check_model(chef.fingerprint)
+        self._chef, self._fingerprint = self._prepare(chef), chef.fingerprint
+
+    def _reload(self) -> None:
+        """Load the model for which another process has rebuilt the collection."""
+        try:
+            self._load(self._given)
+        except ChefError as error:
+            self._fault = ChefError(f"the collection at {self.url} needs another model: {error}")
+            raise self._fault from error
+        self._fault = None
+
+    def prepare_model(self, prepare: Callable[[RecipeModel], RecipeModel]) -> None:
+        """Change the model before it is used, now and whenever another one is loaded for the collection."""
+        with self._lock:
+            self._prepare = prepare
+            if self._chef is not None:
+                self._chef = prepare(self._chef)
 
     def _check_model(self, fingerprint: str) -> None:
         about = self._store.about
@@ -115,7 +130,7 @@ class Index:
         found = Sources(sources, skipped)
         with self._lock:
             if not self._store.exists:
-                self._store.create(new_table(self.chef, self._given))
+                self._store.create(new_table(self.chef))
                 self._check_model(self._fingerprint)  # another process may have been first, with another
         writer = Writer(self._store, self.chef.to(device), skipped, progress)
         return found.add(writer, self.url, self._fingerprint, progress)
@@ -137,20 +152,19 @@ class Index:
 
         The collection answers as before until the new one is whole.
         """
-        from chef.index.identity import load
         from chef.index.writing import Writer, new_table
 
         with self._lock:
             progress = progress or Progress()
             chosen = model or self._given or self._store.about["model"]
-            chef = load(chosen)
+            chef = _load_model(chosen)
             ids = self._catalogue().ids.to_pylist()
             progress.stage("embedding again", len(ids))
-            made = new_table(chef, chosen)
+            made = new_table(chef)
             self._store.replace(made, Writer(self._store, chef, Skipped(), progress).again(ids, made))
             self._store.tidy(now=True)
             self._given = chosen
-            self._chef, self._fingerprint = chef, self._store.about["fingerprint"]
+            self._chef, self._fingerprint = self._prepare(chef), self._store.about["fingerprint"]
 
     # Reading
 
@@ -158,6 +172,12 @@ class Index:
     def version(self) -> int:
         """A number that changes with every write, whoever writes."""
         return self._store.version
+
+    def ready(self) -> None:
+        """Raise ChefError unless the collection can be reached and its model loaded."""
+        _ = self.version
+        if self._fault is not None:
+            self._catalogue()  # tries again
 
     def get(self, id: str) -> Entry:
         """The recipe of this id."""
@@ -287,7 +307,7 @@ class Index:
             if self._latest is None or self._latest.version != version:
                 snapshot = self._store.snapshot()
                 if self._chef is not None and self._store.about["fingerprint"] != self._fingerprint:
-                    self._load(self._given)  # another process has rebuilt the collection
+                    self._reload()
                 # Last of all: vectors whose model could not be loaded must not be asked with the old one.
                 self._latest = Catalogue(snapshot)
             return self._latest
@@ -308,6 +328,20 @@ class Index:
                 known = Meanings(self.chef.texts.canonical, catalogue.tokens.names)
                 self._understood = catalogue.version, known
             return self._understood[1]
+
+
+def _load_model(model: str | Path | RecipeModel | None) -> RecipeModel:
+    """The model of a name or folder, or as given; without any, the best bundled one."""
+    with loading():
+        from chef.model.artefact import load
+        from chef.model.recipe_model import RecipeModel
+    if isinstance(model, RecipeModel):
+        return model
+    if model == "":
+        raise ChefError(
+            "the collection's model was given as an object and has no name", "give the model again"
+        )
+    return load(model)
 
 
 def _unknown(id: str) -> ChefError:

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 from chef.errors import ChefError
 from chef.index import rows
-from chef.index.identity import fingerprint, model_name
 from chef.index.photos import photo_bytes, usable
 from chef.index.reading import read_recipes
 from chef.index.store import Store, schema
@@ -50,10 +49,10 @@ def recipes_of(
                 yield recipe, False
 
 
-def new_table(chef: RecipeModel, asked: str | Path | RecipeModel | None) -> pa.Schema:
-    """The table of a collection made with a model, which was asked for like this."""
+def new_table(chef: RecipeModel) -> pa.Schema:
+    """The table of a collection made with this model."""
     dimension = chef.model.config.space
-    about = {"model": model_name(asked), "fingerprint": fingerprint(chef), "dimension": dimension}
+    about = {"model": chef.name, "fingerprint": chef.fingerprint, "dimension": dimension}
     return schema(dimension, about)
 
 

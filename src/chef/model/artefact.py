@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import shutil
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -79,11 +80,12 @@ def load(name: str | Path | None = None) -> RecipeModel:
     (1, 1024)
     """
     folder = shipped_folder(best()) if name is None else find(Path(name))
+    is_bundled = name is None or (str(name) in SHIPPED and not Path(name).exists())
     with loading(), one_thread():
-        return _load(folder)
+        return _load(folder, str(name or best()) if is_bundled else os.path.abspath(name or folder))
 
 
-def _load(folder: Path) -> RecipeModel:
+def _load(folder: Path, name: str) -> RecipeModel:
     config = read_config(folder)
     _check_files(folder, config)
     with torch.random.fork_rng(devices=[]):  # the random initial weights are not used
@@ -103,6 +105,7 @@ def _load(folder: Path) -> RecipeModel:
         folder / "canonical.tsv",
         PrepareSettings(**config["text"]),
         config["about"],
+        name,
     )
 
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import copy
+import hashlib
 from collections.abc import Iterable
+from functools import cached_property
 from io import BytesIO
 from pathlib import Path
 from threading import Lock
@@ -43,9 +45,11 @@ class RecipeModel:
         canonical: Path,
         text: PrepareSettings,
         about: dict[str, Any],
+        name: str = "",
     ) -> None:
+        """name: what `chef.load` finds the model by, whatever the current folder; "" if it cannot."""
         self.encoder = Encoder(model, vocabulary)
-        self.about = about
+        self.about, self.name = about, name
         self._canonical, self._text = canonical, text
         self._texts: TextMaker | None = None
         self._loading = Lock()
@@ -59,6 +63,22 @@ class RecipeModel:
     def vocabulary(self) -> Vocabulary:
         """The words that the model knows."""
         return self.encoder.vocabulary
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """sha256 of everything that shapes the output: weights, words, canonical map, lengths.
+
+        Field by field, not the settings as a whole: collections must survive a version of chef that adds one.
+        """
+        config, text = self.model.config, self.texts.settings
+        lengths = (text.max_words, text.max_ingredients, text.max_sentences)
+        digest = hashlib.sha256(repr((config.variant, config.image_views, lengths)).encode())
+        digest.update("\n".join(self.vocabulary.words).encode())
+        digest.update(self.texts.canonical.digest.encode())
+        for name, value in sorted(self.model.state_dict().items()):
+            digest.update(name.encode())
+            digest.update(value.detach().cpu().contiguous().reshape(-1).view(torch.uint8).numpy())
+        return digest.hexdigest()
 
     def embed_images(self, images: Iterable[str | Path | Image.Image], views: int | None = None) -> Vectors:
         """Photos, as paths or Pillow images, -> float32 (n, 1024), each of length 1.

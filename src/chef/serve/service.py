@@ -13,14 +13,12 @@ from chef.recipe import Recipe
 from chef.serve.failures import Refusal, not_there
 from chef.serve.line import Line
 from chef.serve.metrics import Metrics
-from chef.serve.micro_batching import BatchingEncoder
+from chef.serve.micro_batching import BatchingEncoder, ModelThread
 from chef.serve.review import Review
 from chef.serve.settings import ServeSettings
-from chef.serve.shared_index import SharedIndex
 
 if TYPE_CHECKING:
     from chef.index import Entry, Index
-    from chef.model.encoder import Encoder
     from chef.model.recipe_model import RecipeModel
 
 _LOOKERS = 16  # who watch the service at the same time
@@ -36,15 +34,21 @@ class Service:
     def __init__(self, index: Index, settings: ServeSettings) -> None:
         self.settings = settings
         self.metrics = Metrics()
-        self.index = SharedIndex(index, self._batching)
+        self.index = index
+        self.thread: ModelThread | None = None  # computes for all requests, once a model is loaded
+        index.prepare_model(self._batching)
         self.reading = Line("read", settings.threads, settings.queue)
         # Writers come one at a time, in a line of their own: readers need not wait for them.
         self.writing = Line("write", 1, settings.write_queue)
         self._looking = Line("look", 1, _LOOKERS)
 
-    def _batching(self, encoder: Encoder) -> BatchingEncoder:
+    def _batching(self, model: RecipeModel) -> RecipeModel:
         settings = self.settings
-        return BatchingEncoder(encoder, settings.batch_window, settings.batch_most, self.metrics.batch)
+        encoder = BatchingEncoder(
+            model.encoder, settings.batch_window, settings.batch_most, self.metrics.batch
+        )
+        self.thread = encoder.thread
+        return model.with_encoder(encoder)
 
     @property
     def chef(self) -> RecipeModel:
@@ -87,8 +91,8 @@ class Service:
     def close(self) -> bool:
         """End the threads -> False if some still work after a moment; they must not hold up the end."""
         ended = [line.close(_MOMENT) for line in (self.reading, self.writing, self._looking)]
-        if all(ended):
-            self.index.close()
+        if all(ended) and self.thread is not None:
+            self.thread.close()
         return all(ended)
 
 

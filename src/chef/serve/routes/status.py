@@ -43,7 +43,10 @@ async def metrics(service: Served) -> Response:
         "chef_index_version": ("Version of the collection.", float(info.version)),
         "chef_requests_busy": ("Readers at work or waiting.", float(reading.busy)),
         "chef_writes_busy": ("Writers at work or waiting.", float(writing.busy)),
-        "chef_model_waiting": ("Jobs that wait for the model.", float(service.index.thread.waiting)),
+        "chef_model_waiting": (
+            "Jobs that wait for the model.",
+            float(service.thread.waiting if service.thread else 0),
+        ),
     }
     turned_away = float(reading.turned_away + writing.turned_away)
     counters = {"chef_turned_away_total": ("Requests answered 429 for want of room.", turned_away)}

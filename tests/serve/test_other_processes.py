@@ -58,13 +58,13 @@ def test_what_another_writes_is_found_at_once(service, place):
 
 def test_it_follows_a_rebuild_with_another_model_and_the_old_one_ends(service, place, other_model):
     service.warm()
-    thread = service.index.thread
+    thread = service.thread
     Index(place).rebuild(other_model)
     hits = service.index.search(recipe=SOUP, k=24)
     expected = Index(place).search(recipe=SOUP, k=24)
     assert [hit.id for hit in hits] == [hit.id for hit in expected]
     assert [hit.score for hit in hits] == pytest.approx([hit.score for hit in expected], abs=1e-5)
-    assert service.index.thread is not thread
+    assert service.thread is not thread
     thread._thread.join(10)
     assert not thread._thread.is_alive()
 
