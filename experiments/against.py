@@ -2,8 +2,8 @@
 
     python experiments/against.py --data RECIPES --first RUN ... --second RUN ... [--split test] [--json]
 
-Each RUN is one seed of a model: a run, an artefact's folder or a model in the box. What a query adds to the
-mean reciprocal rank and to R@K is averaged over the seeds first; then queries are drawn again and again.
+Each RUN is one seed of a model: a run, an artefact's folder or a bundled model. The contribution of a query
+to the mean reciprocal rank and to R@K is averaged over the seeds first; then the queries are bootstrapped.
 """
 
 from __future__ import annotations
@@ -30,20 +30,22 @@ from chef.report.names import DIRECTIONS
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--data", type=Path, required=True)
-    parser.add_argument("--first", type=Path, nargs="+", required=True, help="runs of a model, one a seed")
-    parser.add_argument("--second", type=Path, nargs="+", required=True, help="as many of the other")
+    parser.add_argument("--first", type=Path, nargs="+", required=True, help="runs of a model, one per seed")
+    parser.add_argument(
+        "--second", type=Path, nargs="+", required=True, help="as many runs of the other model"
+    )
     parser.add_argument("--split", default=TEST)
     parser.add_argument("--json", action="store_true")
     given = parser.parse_args()
     try:
-        found = against(given.data, given.first, given.second, given.split)
+        result = against(given.data, given.first, given.second, given.split)
     except ChefError as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
     if given.json:
-        print(json.dumps(found, indent=2))
+        print(json.dumps(result, indent=2))
         return 0
-    for direction, metrics in found.items():
+    for direction, metrics in result.items():
         for metric, value in metrics.items():
             (low, high), p = value["ci"], value["p"]
             print(f"{direction}  {metric:4}  {value['difference']:+.1f} ({low:.1f} to {high:.1f})  p {p:.3f}")
@@ -53,7 +55,7 @@ def main() -> int:
 def against(data: Path, first: Sequence[Path], second: Sequence[Path], split: str = TEST) -> dict[str, Any]:
     """First minus second, in percent, for each direction: "MRR" and each R@K with interval and p."""
     if len(first) != len(second):
-        raise ChefError("a different number of seeds of the two models", "give as many of both")
+        raise ChefError("the two models have different numbers of seeds", "give the same number for both")
     canonical = CanonicalMap.load(find(first[0]) / "canonical.tsv")
     population = open_population(data, split, canonical=canonical)
     ours, theirs = ([ranks(path, population) for path in paths] for paths in (first, second))
@@ -67,7 +69,7 @@ def against(data: Path, first: Sequence[Path], second: Sequence[Path], split: st
 
 
 def ranks(path: Path, population: Population) -> RetrievalRanks:
-    """What one run finds."""
+    """The retrieval ranks of one run."""
     return retrieval.measure(EvaluatedModel(path.name, load(find(path)), population), seed=0)
 
 

@@ -4,9 +4,9 @@
         [--texts RECIPES ...] [--without SOURCE ...] [--command "chef train ..." ...]
         [--built-on "a pre-trained network, its source and licence" ...] [--remark "on the figures" ...]
 
-MODEL is a folder or a model in the box. The words are in `card.md`; all numbers are computed: figures from
+MODEL is a folder or a bundled model. The text is in `card.md`; all numbers are computed: figures from the
 results of `chef evaluate`, failures by running the model on the test split of RECIPES, sources by counting.
-Nothing of the data is quoted.
+No recipe is quoted.
 """
 
 from __future__ import annotations
@@ -14,13 +14,15 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
-from sources import SPLITS, TEXTS, Source, count_sources, licences
 from weak_spots import FEWEST, Spot, weak_spots
 
-from chef.data.settings import TEST
+import chef
+from chef.data.settings import TEST, TRAIN, VAL, PrepareSettings, split_of
 from chef.errors import ChefError
 from chef.evaluate.evaluated_model import EvaluatedModel
 from chef.evaluate.population import open_population
@@ -35,6 +37,9 @@ from chef.report.value import Value
 TEMPLATE = Path(__file__).with_name("card.md")
 METRICS = ("medR", "R@1", "R@5", "R@10")
 SPOT = ("photos", "medR", "R@1", "R@10", "found instead, most often")
+SPLITS = (TRAIN, VAL, TEST)
+TEXTS = "texts"
+_NO_SOURCE, _NO_LICENCE = "no source named", "none stated"
 
 
 def main() -> int:
@@ -73,7 +78,7 @@ def main() -> int:
 
 
 def built_on(networks: Sequence[str]) -> str:
-    """The section on pre-trained networks inside the model; nothing where there are none."""
+    """The section on pre-trained networks inside the model; empty if there are none."""
     if not networks:
         return ""
     return "## Built on\n\n" + "".join(f"- {network}\n" for network in networks) + "\n"
@@ -120,7 +125,7 @@ def figures(name: str, studies: Sequence[Study], seed: int | None) -> Iterator[s
 def _retrieval(name: str, study: Study, ours: Study) -> Iterator[list[str]]:
     for direction, label in DIRECTIONS.items():
         for part, of in ((study, "all seeds"), (ours, "this model")):
-            cells = [found[direction]["full"] for found in part.parts(name, "retrieval")]
+            cells = [ranks[direction]["full"] for ranks in part.parts(name, "retrieval")]
             if cells:
                 yield [f"{label}, {of}", *(_text(Value.of(cells, metric)) for metric in METRICS)]
 
@@ -144,14 +149,14 @@ def _tree(label: str, metric: str, ours: Sequence[dict], parts: Sequence[dict]) 
 def failures(model: RecipeModel, recipes: Path) -> dict[str, str]:
     """Where the model fails on the test split."""
     population = open_population(recipes, TEST, canonical=model.texts.canonical)
-    found = weak_spots(EvaluatedModel("", model, population))
+    spots = weak_spots(EvaluatedModel("", model, population))
     return {
-        "wrong": str(found.wrong),
+        "wrong": str(spots.wrong),
         "photos": str(len(population)),
-        "same_kind": f"{found.same_kind:.0f}",
+        "same_kind": f"{spots.same_kind:.0f}",
         "fewest": str(FEWEST),
-        "kinds": table(("kind", *SPOT), map(_spot, found.kinds)),
-        "lengths": table(("ingredients", *SPOT), map(_spot, found.lengths)),
+        "kinds": table(("kind", *SPOT), map(_spot, spots.kinds)),
+        "lengths": table(("ingredients", *SPOT), map(_spot, spots.lengths)),
     }
 
 
@@ -170,6 +175,56 @@ def data(sources: Sequence[Source], without: Sequence[str]) -> dict[str, str]:
         "licences": ", ".join(f"{licence} {count:,}" for licence, count in licences(sources).most_common()),
         "sources": table(("source", *parts, "licence stated"), rows),
     }
+
+
+@dataclass
+class Source:
+    """One source. `counts`: recipes with a photo in each split, and recipes whose text alone is used."""
+
+    name: str
+    licence: str = _NO_LICENCE
+    counts: Counter[str] = field(default_factory=Counter)
+
+    @property
+    def total(self) -> int:
+        """The recipes that are used: those of other splits are not."""
+        return sum(self.counts[part] for part in (*SPLITS, TEXTS))
+
+
+def count_sources(data: str, texts: Sequence[str], without: Collection[str]) -> list[Source]:
+    """The sources of what a model was trained, chosen and tested on, the largest first.
+
+    data: recipes with photos. texts: further recipes, of which the text is used in training. without:
+    sources that were left out. Where texts state no licence, it is what their source states elsewhere.
+
+    >>> count_sources("open-recipes/", [], without=[])[0].counts["train"]
+    846
+    """
+    sources: dict[str, Source] = {}
+    settings = PrepareSettings()
+    for place in (data, *texts):
+        for recipe in chef.read(place):
+            if recipe.source in without:
+                continue
+            source = sources.setdefault(recipe.source or _NO_SOURCE, Source(recipe.source or _NO_SOURCE))
+            if recipe.licence and source.licence == _NO_LICENCE:
+                source.licence = " ".join(recipe.licence.split())
+            if place != data:
+                source.counts[TEXTS] += 1
+            elif recipe.images:
+                source.counts[split_of(recipe, settings)] += 1
+            elif split_of(recipe, settings) == TRAIN:
+                source.counts[TEXTS] += 1
+    used = [source for source in sources.values() if source.total]
+    return sorted(used, key=lambda source: (-source.total, source.name))
+
+
+def licences(sources: Sequence[Source]) -> Counter[str]:
+    """How many recipes there are under each licence, whatever file states it."""
+    counts = Counter[str]()
+    for source in sources:
+        counts[source.licence.partition(" (")[0]] += source.total
+    return counts
 
 
 def table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:

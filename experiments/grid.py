@@ -1,6 +1,6 @@
 """A grid as data: which recipes, image tower, models and seeds an experiment is made of.
 
-All of it is checked when it is read: a misspelt setting must not come to light after a night of training.
+Everything is checked when it is read: a misspelt setting must not surface after a night of training.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _OURS = ("model", "seed", "tower")  # settings that the grid itself fills in
 class Data:
     """Recipes: a kitchen to generate, a source to prepare, or prepared data as it is. One of the three."""
 
-    name: str  # of its folder; the report calls it so
+    name: str  # of its folder, and in the report
     kitchen: Options | None = None  # what `chef kitchen` takes
     source: str | None = None
     prepared: str | None = None
@@ -35,7 +35,7 @@ class Data:
 
 @dataclass(frozen=True)
 class Tower:
-    """An image tower to train first, inside a model of its own; then it is held still for all the others."""
+    """An image tower to train first, inside its own model, and then freeze for all others."""
 
     data: Data | None  # None: the data of the grid
     model: str
@@ -92,12 +92,12 @@ def read_grid(path: Path) -> Grid:
 
 
 def expand(text: str) -> str:
-    """The text with its `$NAME`s replaced by what the environment has for them."""
-    found = os.path.expandvars(text)
-    if missing := re.search(r"\$\{?(\w+)", found):
+    """The text with each `$NAME` replaced by its value in the environment."""
+    expanded = os.path.expandvars(text)
+    if missing := re.search(r"\$\{?(\w+)", expanded):
         name = missing[1]
         raise ChefError(f"the grid names {text}, and {name} is not set", f"set {name}=FOLDER and run again")
-    return found
+    return expanded
 
 
 def _data(values: Any) -> Data:
@@ -127,7 +127,7 @@ def _tower(values: Any) -> Tower | str:
 
 
 def _check_names(grid: Grid) -> None:
-    """Two data of one name would lie in one folder."""
+    """Two data sets of one name would share a folder."""
     other = grid.tower.data if isinstance(grid.tower, Tower) else None
     if other is not None and other.name == grid.data.name and other != grid.data:
         raise ChefError(f"two data of the grid are called {other.name!r}", "give the tower's another name")

@@ -3,8 +3,8 @@
     python experiments/ladder.py RESULT.json ... [--rungs experiments/ladder.json] [--docs docs]
 
 The results are those of `chef evaluate --model NAME=RUN ...`, a file for each training seed; NAME is what
-`ladder.json` calls the rung. The table goes between the marks in models.md, the picture into ladder.svg
-beside it. Rungs without a result are left out, and named.
+`ladder.json` calls the rung. The table goes between the marks in models.md, the figure into ladder.svg
+beside it. Rungs without a result are skipped and listed.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ import json
 import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from html import escape
 from pathlib import Path
 from typing import Any
-
-from ladder_figure import Rung, figure
 
 from chef.errors import ChefError
 from chef.files import write_atomic
@@ -28,6 +28,16 @@ from chef.report.value import Value
 
 METRICS = ("medR", "R@1", "R@5", "R@10")
 FORWARD, BACKWARD = DIRECTIONS
+WIDTH, LABELS, RIGHT, ROW, TOP, BOTTOM = 820, 330, 24, 30, 44, 30
+COLOURS = {"R@1": "#0b5e55", "R@10": "#d08a1d"}
+
+
+@dataclass(frozen=True)
+class Rung:
+    """One row: its label, and its figures by metric."""
+
+    label: str
+    values: dict[str, Value]
 
 
 def main() -> int:
@@ -45,7 +55,7 @@ def main() -> int:
 
 
 def one_study(results: Sequence[Path]) -> Study:
-    """The results put together; they must be of one population, or their rows could not be compared."""
+    """The merged results; they must be of one population, or their rows could not be compared."""
     study, *others = read_studies(results)
     if others:
         names = ", ".join(f"{data_name(one.data)} {one.split} ({one.n})" for one in (study, *others))
@@ -54,7 +64,7 @@ def one_study(results: Sequence[Path]) -> Study:
 
 
 def fill(study: Study, rungs: Mapping[str, Any], docs: Path) -> None:
-    """Write the picture and the table."""
+    """Write the figure and the table."""
     ladder, baselines = (list(known(study, rungs[part])) for part in ("ladder", "baselines"))
     if not ladder:
         raise ChefError(
@@ -79,7 +89,7 @@ def known(study: Study, rungs: Sequence[Mapping[str, str]]) -> Iterator[Mapping[
 
 
 def said(study: Study, rungs: Sequence[Mapping[str, str]]) -> str:
-    """What the figures are of."""
+    """A sentence on what the figures show."""
     seeds = min(len(study.of(rung["model"])) for rung in rungs)
     spread = "means with their standard deviation" if seeds > 1 else "with 95 % intervals over the queries"
     return (
@@ -95,7 +105,7 @@ def values(study: Study, model: str, direction: str) -> dict[str, Value]:
 
 
 def table(study: Study, rungs: Sequence[Mapping[str, str]]) -> str:
-    """A Markdown table with one row a rung."""
+    """A Markdown table with one row per rung."""
     lines = [["", *METRICS, "R@1, recipe to image"], ["---", *["---:"] * (len(METRICS) + 1)]]
     for rung in rungs:
         forward, backward = (values(study, rung["model"], direction) for direction in (FORWARD, BACKWARD))
@@ -115,6 +125,72 @@ def between(text: str, name: str, content: str) -> str:
     if count != 1:
         raise ChefError(f"models.md has no place for {name}", f"put {start} and {end} into it")
     return new
+
+
+def figure(rungs: Sequence[Rung], baselines: Sequence[Rung] = ()) -> str:
+    """A self-contained SVG: one row per rung. Bars show one standard deviation over training seeds.
+
+    >>> figure([Rung("chef-ttl", {"R@1": Value((18.0,)), "R@10": Value((55.0,))})])
+    """
+    height = TOP + ROW * len(rungs) + BOTTOM
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" role="img" '
+        'aria-label="R@1 and R@10 of every rung" font-family="system-ui, sans-serif" font-size="13">',
+        f'<rect width="{WIDTH}" height="{height}" fill="#ffffff"/>',
+        *_scale(height),
+        *(_mark(metric, baseline, height) for baseline in baselines for metric in COLOURS),
+    ]
+    for place, rung in enumerate(rungs):
+        parts += _row(rung, TOP + ROW * (place + 0.5))
+    return "\n".join([*parts, *_legend(baselines), "</svg>"]) + "\n"
+
+
+def _x(percent: float) -> float:
+    return LABELS + percent / 100 * (WIDTH - LABELS - RIGHT)
+
+
+def _scale(height: int) -> list[str]:
+    return [
+        f'<line x1="{_x(tick):.1f}" x2="{_x(tick):.1f}" y1="{TOP}" y2="{height - BOTTOM}" stroke="#e3e3e3"/>'
+        f'<text x="{_x(tick):.1f}" y="{height - 12}" text-anchor="middle" fill="#555">{tick} %</text>'
+        for tick in range(0, 101, 20)
+    ]
+
+
+def _mark(metric: str, baseline: Rung, height: int) -> str:
+    x = _x(baseline.values[metric].mean)
+    return (
+        f'<line x1="{x:.1f}" x2="{x:.1f}" y1="{TOP}" y2="{height - BOTTOM}" stroke="{COLOURS[metric]}" '
+        f'stroke-dasharray="5 4"><title>{escape(baseline.label)}: {metric} {baseline.values[metric].text}'
+        "</title></line>"
+    )
+
+
+def _row(rung: Rung, y: float) -> list[str]:
+    parts = [f'<text x="{LABELS - 14}" y="{y + 4:.1f}" text-anchor="end">{escape(rung.label)}</text>']
+    for metric, colour in COLOURS.items():
+        value = rung.values[metric]
+        ends = [_x(value.mean + side * (value.sd or 0)) for side in (-1, 1)]
+        parts.append(
+            f'<g stroke="{colour}" fill="{colour}"><title>{escape(rung.label)}: {metric} {value.text}</title>'
+            f'<line x1="{ends[0]:.1f}" x2="{ends[1]:.1f}" y1="{y:.1f}" y2="{y:.1f}" stroke-width="2"/>'
+            f'<circle cx="{_x(value.mean):.1f}" cy="{y:.1f}" r="4.5"/></g>'
+            f'<text x="{_x(value.mean):.1f}" y="{y - 8:.1f}" text-anchor="middle" font-size="10" '
+            f'fill="{colour}">{value.shown}</text>'
+        )
+    return parts
+
+
+def _legend(baselines: Sequence[Rung]) -> list[str]:
+    parts = [
+        f'<circle cx="{LABELS + place * 70:.0f}" cy="14" r="4.5" fill="{colour}"/>'
+        f'<text x="{LABELS + 10 + place * 70:.0f}" y="18">{metric}</text>'
+        for place, (metric, colour) in enumerate(COLOURS.items())
+    ]
+    dashes = [
+        f'<text x="{LABELS + 150}" y="18" fill="#555">- - {escape(one.label)}</text>' for one in baselines
+    ]
+    return parts + dashes
 
 
 if __name__ == "__main__":

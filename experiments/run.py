@@ -2,8 +2,8 @@
 
     python experiments/run.py experiments/kitchen.json --out out/experiments
 
-A stopped or killed grid goes on with the same command; what is done is not repeated. The grids beside this
-file are data: copy one and change it. What OUT holds is said in `steps.py`.
+The same command resumes a stopped or killed grid; finished steps are not repeated. The grids beside this
+file are data: copy one and change it. `steps.py` says what OUT holds.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ import sys
 import time
 from pathlib import Path
 
+from executor import Executor, Machine, say
 from grid import read_grid
 from steps import steps
-from working import Machine, Work, say
 
 from chef.errors import ChefError
 
@@ -31,28 +31,28 @@ def main() -> int:
         help="steps at a time; if not given, one for each GPU, or for each core",
     )
     parser.add_argument(
-        "--minutes", type=float, default=float("inf"), help="stop after this long; run again to go on"
+        "--minutes", type=float, default=float("inf"), help="stop after this long; run again to resume"
     )
     arguments = parser.parse_args()
     began = time.monotonic()
-    signal.signal(signal.SIGTERM, signal.default_int_handler)  # as Ctrl-C: the steps are ended too
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # like Ctrl-C: the steps end too
     try:
-        out = arguments.out.resolve()  # runs remember where their tower lies
+        out = arguments.out.resolve()  # runs store the path of their tower
         todo = steps(read_grid(arguments.grid), out)
         deadline = began + arguments.minutes * 60
-        work = Work(todo, out, Machine.here(arguments.together), deadline)
-        if work.run():
+        executor = Executor(todo, out, Machine.here(arguments.together), deadline)
+        if executor.run():
             minutes = (time.monotonic() - began) / 60
-            say(f"all {len(todo)} steps are done, {minutes:.1f} minutes; the page: {todo[-1].makes}")
+            say(f"all {len(todo)} steps are done in {minutes:.1f} minutes; the report: {todo[-1].makes}")
             return 0
     except ChefError as error:
         say(f"error: {error}")
         return 2
     except KeyboardInterrupt:
-        say("stopped; the same command goes on")
+        say("stopped; the same command resumes")
         return 130
-    why = f"failed: {', '.join(sorted(work.failed))}" if work.failed else "the time is up"
-    say(f"{len(work.done)} of {len(todo)} steps are done; {why}. The same command goes on")
+    why = f"failed: {', '.join(sorted(executor.failed))}" if executor.failed else "the time is up"
+    say(f"{len(executor.done)} of {len(todo)} steps are done; {why}. The same command resumes")
     return 1
 
 

@@ -1,13 +1,13 @@
-"""A grid as steps: commands of chef, each with the files that it reads and the file that says it is whole.
+"""A grid as steps: chef commands, each with the files it reads and the file that marks it complete.
 
 OUT/kitchens/  kitchens that the grid generates
 OUT/prepared/  prepared data
 OUT/tower/     the image tower's run, where the grid trains one
-OUT/runs/      one run a model and seed
-OUT/results/   one result a seed, all models of that seed compared pair by pair
+OUT/runs/      one run per model and seed
+OUT/results/   one result per seed, with paired tests between its models
 OUT/report/    the page and its tables
-OUT/done/      one file a finished step
-OUT/logs/      what each step said
+OUT/done/      one file per finished step
+OUT/logs/      the output of each step
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Argument = str | Path  # a Path is below OUT; a string may hold $NAMEs of the en
 
 @dataclass(frozen=True)
 class Step:
-    """One command. `makes` is there when it is whole; `reads` is made by other steps, or lies ready."""
+    """One command. `makes` exists when it is complete; `reads` are outputs of other steps, or given files."""
 
     name: str
     call: tuple[Argument, ...]  # what follows `chef`
@@ -38,26 +38,26 @@ class Step:
 
 
 def steps(grid: Grid, out: Path) -> list[Step]:
-    """All steps, each after those whose files it reads; one seed's models are together."""
-    found: list[Step] = []
+    """All steps in topological order; the models of one seed are adjacent."""
+    todo: list[Step] = []
     tower: Argument
     if isinstance(grid.tower, Tower):
-        found += _data_steps(grid.tower.data or grid.data, out)
-        found.append(_tower_step(grid.tower, grid.tower.data or grid.data, out))
+        todo += _data_steps(grid.tower.data or grid.data, out)
+        todo.append(_tower_step(grid.tower, grid.tower.data or grid.data, out))
         tower = out / "tower"
     else:
         tower = grid.tower
     # The tower may have used the same data.
-    found += [step for step in _data_steps(grid.data, out) if step not in found]
+    todo += [step for step in _data_steps(grid.data, out) if step not in todo]
     results = []
     for seed in grid.seeds:
         runs = {model: _train_step(grid, model, seed, tower, out) for model in grid.models}
-        found += runs.values()
+        todo += runs.values()
         results.append(_evaluate_step(grid, seed, runs, out))
-        found.append(results[-1])
+        todo.append(results[-1])
     files = tuple(step.makes for step in results)
     report = out / "report"
-    return [*found, Step("report", ("report", *files, "--out", report), report / "index.html", files)]
+    return [*todo, Step("report", ("report", *files, "--out", report), report / "index.html", files)]
 
 
 def _data_steps(data: Data, out: Path) -> Iterator[Step]:

@@ -1,4 +1,4 @@
-"""Where a model fails, told by kind of dish and in numbers, so that nothing of the data is quoted."""
+"""Where a model fails, by kind of dish and in numbers, so that no recipe is quoted."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ FEWEST = 10  # photos of a kind, below which its figures say nothing
 
 @dataclass(frozen=True)
 class Spot:
-    """Some of the queries: how many, how well they find, and what kind of dish comes instead most often."""
+    """A group of queries: their number, scores, and the kind of dish most often retrieved instead."""
 
     name: str
     n: int
@@ -57,7 +57,7 @@ class Spot:
 
 @dataclass(frozen=True)
 class WeakSpots:
-    """The kinds of dishes, the weakest first; lists by length; and how far off a wrong first answer is."""
+    """The scores by kind of dish, weakest first, and by length of the list; and the wrong first answers."""
 
     kinds: list[Spot]
     lengths: list[Spot]

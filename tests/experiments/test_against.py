@@ -58,5 +58,5 @@ def test_a_model_is_not_better_than_itself(script, runs, prepared):  # noqa: F81
 
 
 def test_as_many_seeds_of_both(script, runs, prepared):  # noqa: F811
-    with pytest.raises(ChefError, match="different number of seeds"):
+    with pytest.raises(ChefError, match="different numbers of seeds"):
         script.against(prepared, runs[:2], runs[:1])

@@ -106,3 +106,48 @@ def test_results_of_other_models_are_one_clear_line(place):
     ended = run(place, *results(place))
     assert ended.returncode == 2
     assert ended.stderr == "error: no figures of 'model' in the results (give --name, one of t+t+l)\n"
+
+
+@pytest.fixture
+def _beside_the_script(monkeypatch):
+    monkeypatch.syspath_prepend(CARD.parent)
+
+
+def write_recipes(folder: Path, recipes: list[dict], splits: dict | None = None) -> str:
+    folder.mkdir()
+    (folder / "photo.jpg").write_bytes(b"any")
+    whole = {"ingredients": ["1 egg"], "instructions": ["Boil."]}
+    lines = [json.dumps({"title": f"Egg {one['id']}", **whole, **one}) for one in recipes]
+    (folder / "recipes.jsonl").write_text("\n".join(lines))
+    if splits:
+        (folder / "splits.json").write_text(json.dumps(splits))
+    return str(folder)
+
+
+@pytest.mark.usefixtures("_beside_the_script")
+def test_every_source_with_its_licence_and_its_recipes_by_use(tmp_path):
+    from card import TEXTS, count_sources, licences
+
+    photo = {"image": "photo.jpg"}
+    data = write_recipes(
+        tmp_path / "data",
+        [
+            {"id": "1", "source": "ann/eggs", "license": "MIT (repo file LICENSE)", **photo},
+            {"id": "2", "source": "ann/eggs", "license": "MIT (repo file LICENSE)", **photo},
+            {"id": "3", "source": "bob/pans", "license": "none stated", **photo},
+            {"id": "4", "source": "bob/pans"},
+            {"id": "5", "source": "shut/away", **photo},
+            {"id": "6", "source": "not/used", **photo},
+        ],
+        {"train": ["1", "3", "4", "5"], "test": ["2"], "extra": ["6"]},
+    )
+    texts = write_recipes(
+        tmp_path / "texts", [{"id": str(number), "source": "ann/eggs"} for number in range(3)]
+    )
+    sources = count_sources(data, [texts], without=["shut/away"])
+    assert [one.name for one in sources] == ["ann/eggs", "bob/pans"]
+    ann, bob = sources
+    assert (ann.licence, bob.licence) == ("MIT (repo file LICENSE)", "none stated")
+    assert dict(ann.counts) == {"train": 1, "test": 1, TEXTS: 3}
+    assert dict(bob.counts) == {"train": 1, TEXTS: 1}
+    assert licences(sources) == {"MIT": 5, "none stated": 2}

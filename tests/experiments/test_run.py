@@ -48,7 +48,8 @@ def grid(tmp_path_factory):
     return out, before, again.stderr
 
 
-def test_a_killed_grid_goes_on_and_repeats_nothing(grid):
+@pytest.mark.slow
+def test_a_killed_grid_resumes_and_repeats_nothing(grid):
     out, before, said = grid
     assert {mark.stem for mark in before} == {
         "cook-generated-kitchen",
@@ -63,6 +64,7 @@ def test_a_killed_grid_goes_on_and_repeats_nothing(grid):
     assert "all 10 steps are done" in said
 
 
+@pytest.mark.slow
 def test_a_finished_grid_is_left_as_it_is(grid):
     out, _, _ = grid
     before = files(out)
@@ -73,6 +75,7 @@ def test_a_finished_grid_is_left_as_it_is(grid):
     assert files(out) == before
 
 
+@pytest.mark.slow
 def test_every_seed_has_one_result_with_all_models_and_their_comparisons(grid):
     out, _, _ = grid
     assert sorted(path.name for path in (out / "results").iterdir()) == ["seed-0.json", "seed-1.json"]
@@ -85,6 +88,7 @@ def test_every_seed_has_one_result_with_all_models_and_their_comparisons(grid):
         assert comparison["seeds"] == [seed, seed]
 
 
+@pytest.mark.slow
 def test_a_result_has_the_parts_of_every_experiment(grid):
     out, _, _ = grid
     tree, plain = json.loads((out / "results" / "seed-0.json").read_text())["models"]
@@ -105,6 +109,7 @@ def test_a_result_has_the_parts_of_every_experiment(grid):
     assert {"main-ingredient", "pruning", "actions"} <= set(plain["skipped"])
 
 
+@pytest.mark.slow
 def test_the_report_is_one_page_and_its_tables(grid):
     out, _, _ = grid
     page = (out / "report" / "index.html").read_text()
@@ -115,6 +120,7 @@ def test_the_report_is_one_page_and_its_tables(grid):
     assert names == {path.stem for path in (out / "report" / "tables").glob("*.tex")}
 
 
+@pytest.mark.slow
 def test_a_step_that_fails_says_why_and_stops_what_needs_it(tmp_path):
     values = json.loads(Path(SMALL).read_text())
     values |= {"data": {"name": "mine", "source": str(tmp_path / "nothing")}, "tower": "small-cnn"}
@@ -126,10 +132,11 @@ def test_a_step_that_fails_says_why_and_stops_what_needs_it(tmp_path):
     assert "train" not in ended.stderr
 
 
+@pytest.mark.slow
 def test_when_the_time_is_up_it_stops_and_says_so(tmp_path):
     ended = run(SMALL, "--out", str(tmp_path / "out"), "--minutes", "0.0001")
     assert ended.returncode == 1
-    assert "the time is up. The same command goes on" in ended.stderr
+    assert "the time is up. The same command resumes" in ended.stderr
 
 
 def test_a_mistake_in_the_grid_is_one_line(tmp_path):

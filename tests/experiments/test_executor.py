@@ -12,8 +12,8 @@ def _beside_the_script(monkeypatch):
 
 
 def print_of(out, reads, call=("report",)):
+    from executor import fingerprint
     from steps import Step
-    from working import fingerprint
 
     return fingerprint(Step("x", call, out / "made", reads), out)
 
@@ -39,7 +39,7 @@ def test_the_folder_may_move_and_names_of_the_environment_may_change(tmp_path, m
 
 
 def test_each_step_has_its_share_of_the_machine(monkeypatch):
-    from working import Machine
+    from executor import Machine
 
     monkeypatch.delenv("OMP_NUM_THREADS", raising=False)
     monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
@@ -55,7 +55,7 @@ def test_each_step_has_its_share_of_the_machine(monkeypatch):
 
 
 def test_a_grid_waits_for_what_a_killed_one_left_at_work(tmp_path, capsys):
-    from working import alone
+    from executor import alone
 
     with alone(tmp_path) as lock:
         left = subprocess.Popen(["sh", "-c", "sleep 0.5; touch written"], cwd=tmp_path, pass_fds=[lock])

@@ -1,7 +1,7 @@
-"""Doing the steps: several at a time, each a process of its own, and none twice.
+"""Runs the steps of a grid: several at a time, each in its own process, and none twice.
 
-A step is done when a file in OUT/done says so: it holds the step's command and the checksums of what it read.
-Where both are as before, the step is not repeated; where one has changed, it is.
+A step is done when a file in OUT/done says so: it holds the command of the step and the checksums of its
+inputs. A step is repeated only if one of them has changed.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ from steps import Argument, Step
 
 from chef.files import write_atomic
 
-_LOOK = 0.1  # seconds between two looks at the processes
-# Otherwise glibc gives memory back that the next step of a training asks for again: a fifth of its time.
+_POLL = 0.1  # seconds
+# Otherwise glibc returns memory that the next training step asks for again: a fifth of its time.
 _KEEP_MEMORY = {"MALLOC_TRIM_THRESHOLD_": "2000000000", "MALLOC_MMAP_THRESHOLD_": "2000000000"}
 
 
 @dataclass(frozen=True)
 class Machine:
-    """What the steps share: how many run at a time, over which cores and GPUs."""
+    """The resources that the steps share: how many run at a time, on how many cores and GPUs."""
 
     together: int
     cores: int
@@ -39,7 +39,7 @@ class Machine:
 
     @classmethod
     def here(cls, together: int | None) -> Machine:
-        """This machine; if not told otherwise, one step at a time for each GPU, or for each core."""
+        """This machine; by default one step at a time for each GPU, or for each core."""
         import torch
 
         cores, gpus = os.cpu_count() or 1, torch.cuda.device_count()
@@ -47,12 +47,12 @@ class Machine:
 
     @property
     def settings(self) -> list[str]:
-        """How this machine trains, where the grid does not say; no part of the experiment."""
+        """Settings for this machine that the grid does not fix; they do not affect the experiment."""
         workers = max(1, self.cores // self.together - 4)  # a few cores are left for the step itself
         return ["--set=precision=bf16", f"--set=workers={workers}"] if self.gpus else []
 
     def environment(self, slot: int) -> dict[str, str]:
-        """For the step in this slot: its share of the cores, and a GPU."""
+        """The environment of the step in this slot: its share of the cores, and a GPU."""
         share = {**_KEEP_MEMORY, "OMP_NUM_THREADS": str(max(1, self.cores // self.together))}
         if self.gpus > 1:
             share["CUDA_VISIBLE_DEVICES"] = str(slot % self.gpus)
@@ -60,8 +60,8 @@ class Machine:
 
 
 @dataclass(frozen=True)
-class Busy:
-    """A step that a process is doing."""
+class Running:
+    """A step that is running."""
 
     step: Step
     process: subprocess.Popen[bytes]
@@ -69,31 +69,31 @@ class Busy:
     fingerprint: dict[str, Any]  # as it was when it began
 
 
-class Work:
-    """Steps on their way. Use it once: `Work(...).run()`."""
+class Executor:
+    """Runs steps. Use it once: `Executor(...).run()`."""
 
     def __init__(self, steps: Sequence[Step], out: Path, machine: Machine, deadline: float) -> None:
         self.out, self.machine, self.deadline = out, machine, deadline
         self.count = len(steps)
         self.waiting = list(steps)
         self.makers = {step.makes: step.name for step in steps}
-        self.busy: dict[int, Busy] = {}  # by slot
+        self.busy: dict[int, Running] = {}  # by slot
         self.done: set[str] = set()
         self.failed: set[str] = set()
 
     def run(self) -> bool:
-        """Do what is not done; True when all of it is."""
+        """Run the remaining steps; True when all are done."""
         with alone(self.out) as lock:
             try:
                 while time.monotonic() < self.deadline and (self._start_ready(lock) or self.busy):
-                    time.sleep(_LOOK)
+                    time.sleep(_POLL)
                     self._collect()
             finally:
                 self._stop()
         return len(self.done) == self.count
 
     def _start_ready(self, lock: int) -> bool:
-        """Give free slots something to do; False when nothing is waiting that could ever be done."""
+        """Start steps in free slots; False when no waiting step can ever run."""
         again = True
         while again:  # a step that turns out to be done may make others ready
             again = False
@@ -112,9 +112,9 @@ class Work:
         return {self.makers[file] for file in step.reads if file in self.makers}
 
     def _lost(self) -> set[str]:
-        """What failed, and what cannot be done because of it."""
+        """The failed steps, and those that depend on them."""
         lost = set(self.failed)
-        for step in self.waiting:  # in an order in which needs come first
+        for step in self.waiting:  # in topological order
             if self._needs(step) & lost:
                 lost.add(step.name)
         return lost
@@ -146,13 +146,13 @@ class Work:
                 pass_fds=[lock],  # OUT is free again when the last of them is gone
             )
         say(f"{step.name} ...")
-        self.busy[slot] = Busy(step, process, time.monotonic(), known_by)
+        self.busy[slot] = Running(step, process, time.monotonic(), known_by)
 
     def _log(self, step: Step) -> Path:
         return self.out / "logs" / f"{step.name}.log"
 
     def _collect(self) -> None:
-        """Take note of what has ended."""
+        """Record the steps that have ended."""
         for slot, one in list(self.busy.items()):
             if (code := one.process.poll()) is None:
                 continue
@@ -168,7 +168,7 @@ class Work:
                 say(f"{step.name} FAILED ({code}): {last_line(self._log(step))} [{self._log(step)}]")
 
     def _stop(self) -> None:
-        """End what is still at work; its checkpoints stay."""
+        """Terminate running steps; their checkpoints stay."""
         for one in self.busy.values():
             one.process.terminate()
         for one in self.busy.values():
@@ -177,7 +177,7 @@ class Work:
 
 @contextmanager
 def alone(out: Path) -> Iterator[int]:
-    """Hold OUT for one grid at a time, and wait for what the processes of a killed one are still writing."""
+    """Lock OUT for one grid at a time, and wait for the processes that a killed one left behind."""
     out.mkdir(parents=True, exist_ok=True)
     with open(out / "lock", "ab") as file:
         if not _lock(file, fcntl.LOCK_NB):
@@ -197,7 +197,7 @@ def _lock(file: IO[bytes], how: int = 0) -> bool:
 
 
 def fingerprint(step: Step, out: Path) -> dict[str, Any]:
-    """The step's command and the checksums of what it reads; OUT itself may move."""
+    """The command of a step and the checksums of its inputs; OUT itself may move."""
 
     def name(item: Argument) -> str:
         return item.relative_to(out).as_posix() if isinstance(item, Path) else item
@@ -211,7 +211,7 @@ def fingerprint(step: Step, out: Path) -> dict[str, Any]:
 
 def _checksum(file: Path) -> str | None:
     if not file.is_file():
-        return None  # chef's own error says so better
+        return None  # chef reports it better
     with open(file, "rb") as content:
         return hashlib.file_digest(content, "sha256").hexdigest()
 
@@ -221,7 +221,7 @@ def _named(setting: str, call: Sequence[str]) -> bool:
 
 
 def last_line(log: Path) -> str:
-    """The last thing that a step said."""
+    """The last line of a log."""
     lines = [line.strip() for line in log.read_text("utf-8", "replace").splitlines()]
     return next((line for line in reversed(lines) if line), "it said nothing")
 
