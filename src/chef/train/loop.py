@@ -27,10 +27,9 @@ from chef.train.checkpoint import last_checkpoint, restore, save_checkpoint
 from chef.train.distributed import join_processes
 from chef.train.evaluate import embed_split, scores
 from chef.train.features import FeaturePairs
-from chef.train.hold import held
 from chef.train.objectives import StepInput, build_objective
 from chef.train.optimizer import Average, freeze, make_optimizer, rate_at
-from chef.train.run import Run
+from chef.train.run import Run, run_lock
 from chef.train.sampler import Batches, TextBatches, Texts
 from chef.train.settings import TrainSettings
 from chef.train.start import build_model, check_enough, start_from
@@ -54,7 +53,7 @@ def train(data: Prepared, settings: TrainSettings, out: Path) -> Path:
     >>> train(Prepared("prepared"), make_settings({"model": "t+t+l", "epochs": 30}), Path("run"))
     """
     start, data = start_from(settings.init, data) if settings.init else (None, data)
-    with join_processes() as processes, held(out, processes):
+    with join_processes() as processes, run_lock(out, processes):
         run = Run(out, data, settings, processes)
         with closing(run.progress):
             trainer = Trainer(data, settings, run, start)

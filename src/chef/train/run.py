@@ -14,23 +14,74 @@ import json
 import math
 import os
 import shutil
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from chef.data.prepared import Prepared
 from chef.data.settings import PrepareSettings
 from chef.errors import ChefError
-from chef.files import write_atomic
+from chef.files import try_lock, write_atomic
 from chef.model.artefact import save_artefact
 from chef.model.joint import JointModel
 from chef.model.words import PIECES
 from chef.train.distributed import Processes
-from chef.train.hold import SETTINGS
 from chef.train.progress import TrainingProgress
 from chef.train.settings import TrainSettings, resolve_folder, without_paths
 
+SETTINGS = "settings.json"
+_LOCK = ".lock"
+# Seconds to wait for the lock of a killed run: its data loaders end within seconds, but a file server
+# notices the loss of a machine only after 90.
+_PATIENCE = 100
 # Settings that do not affect the result: they may differ when a run resumes.
 _FREE = {"workers", "checkpoint_every"}
+
+
+@contextmanager
+def run_lock(out: Path, processes: Processes) -> Iterator[None]:
+    """Keep other runs out of this folder inside the block. All processes of a run call it.
+
+    A second run is easily started, when somebody repeats the command or a machine comes back, and two that
+    write the same files would corrupt them.
+    """
+    if not processes.first:
+        yield
+        return
+    _refuse_foreign(out)
+    out.mkdir(parents=True, exist_ok=True)
+    with (out / _LOCK).open("wb") as lock:
+        try:
+            for second in range(_PATIENCE):
+                if try_lock(lock):
+                    break
+                if not second:
+                    _warn(f"another process trains in {out}: waiting for its end")
+                time.sleep(1)
+            else:
+                raise ChefError(
+                    f"another process trains in {out}", "wait for its end, or choose another --out"
+                )
+        except OSError as error:
+            _warn(f"{out} cannot be locked ({error.strerror}): make sure that no other run uses it")
+        yield
+
+
+def _refuse_foreign(out: Path) -> None:
+    if out.exists() and not out.is_dir():
+        raise ChefError(f"{out} is a file", "choose another --out")
+    if (out / SETTINGS).exists() or not out.exists():
+        return
+    # A run that was killed before it wrote its settings leaves the lock and perhaps a part of them.
+    if any(path.name != _LOCK and not path.name.startswith(SETTINGS) for path in out.iterdir()):
+        raise ChefError(f"{out} is not empty and holds no run", "choose another --out")
+
+
+def _warn(message: str) -> None:
+    print(message, file=sys.stderr, flush=True)
 
 
 class Run:
