@@ -1,7 +1,7 @@
-"""Where the model computes while recipes are added: which GPU, how many threads, beside which others.
+"""Where the model runs while recipes are added: which GPU, how many threads, next to which other processes.
 
-`torchrun` says in the environment which of its processes on this machine this one is. They need no
-connection to each other: each does what it can claim.
+`torchrun` tells each process by the environment which one it is. They need no connection to each other: each
+claims the work it can do.
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Rank:
-    """This process among those that `torchrun` started on this machine; one alone is the first of one."""
+    """This process among those that `torchrun` started on this machine; the first of one without it."""
 
     number: int = 0
     size: int = 1
 
     @classmethod
     def here(cls) -> Rank:
-        """As the environment says."""
+        """The rank that the environment gives."""
         return cls(int(os.environ.get("LOCAL_RANK", 0)), int(os.environ.get("LOCAL_WORLD_SIZE", 1)))
 
     @property
@@ -29,17 +29,19 @@ class Rank:
 
     @property
     def alone(self) -> bool:
-        """Whether `torchrun` started no other, here or elsewhere."""
+        """Whether there is no other process, on this machine or elsewhere."""
         return int(os.environ.get("WORLD_SIZE", 1)) == 1
 
     def settle(self) -> str:
-        """Take this process's part of the machine -> the name of its device.
+        """Use only this process's share of the machine -> the name of its device.
 
         More processes than GPUs share them: most of the time goes into reading text and photos, on the CPU.
         """
         import torch
 
-        if self.size > 1 and os.environ.get("OMP_NUM_THREADS", "1") == "1":  # torchrun's own, not a choice
+        if (
+            self.size > 1 and os.environ.get("OMP_NUM_THREADS", "1") == "1"
+        ):  # torchrun's default, not the user's choice
             torch.set_num_threads(max(1, _cores() // self.size))
         if not torch.cuda.is_available():
             return "cpu"
