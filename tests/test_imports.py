@@ -78,6 +78,12 @@ def test_nothing_upstream_imports_downstream(part):
         assert not late, f"{path.relative_to(SOURCE)} imports {sorted(late)}, which comes after {part}"
 
 
+@pytest.mark.parametrize("part", ["index", "serve"])
+def test_the_product_does_not_import_evaluation(part):
+    for path in files_of(part):
+        assert not imported(path) & {"evaluate", "report"}, path.relative_to(SOURCE)
+
+
 def test_import_chef_is_light():
     code = "import sys, json, chef; print(json.dumps(sorted(sys.modules)))"
     modules = json.loads(subprocess.run([sys.executable, "-c", code], check=True, capture_output=True).stdout)
