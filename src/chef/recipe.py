@@ -1,4 +1,4 @@
-"""Recipe, Ingredient and Step: the one value that flows through everything.
+"""Recipe, Ingredient and Step: the values that flow through everything.
 
 Readers fill the raw fields; `chef.text` fills the parsed ones; nothing is ever changed in place.
 """
@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, fields, replace
-from typing import Any
+from typing import Any, TypeVar
 
 from chef.errors import ChefError
 
@@ -37,7 +37,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """A recipe with all that is known of it.
+    """A recipe with all that is known about it.
 
     `images` are references that `chef.readers.images.image_bytes` opens: file paths, members of
     archives, web addresses. `split` is the part of a fixed split that the source gives, if any.
@@ -61,7 +61,10 @@ class Recipe:
     def to_json(self) -> dict[str, Any]:
         """A plain dictionary that `from_json` turns back into an equal recipe; empty fields left out."""
         out: dict[str, Any] = {"id": self.id, "title": self.title}
-        out["ingredients"] = [_without_none(asdict(item)) for item in self.ingredients]
+        out["ingredients"] = [
+            {key: value for key, value in asdict(item).items() if value is not None}
+            for item in self.ingredients
+        ]
         # A step without a section is a plain string, as in every other recipe format.
         out["instructions"] = [
             {"text": step.text, "section": step.section} if step.section is not None else step.text
@@ -90,8 +93,8 @@ class Recipe:
         return cls(
             id=_text(data, "id"),
             title=_text(data, "title"),
-            ingredients=tuple(_ingredient(item) for item in _list(data, "ingredients")),
-            steps=tuple(_step(item) for item in _list(data, "instructions")),
+            ingredients=tuple(_value(Ingredient, item, "ingredient") for item in _list(data, "ingredients")),
+            steps=tuple(_value(Step, item, "instruction") for item in _list(data, "instructions")),
             images=tuple(str(item) for item in _list(data, "images")),
             tags=tuple(str(item) for item in _list(data, "tags")),
             source=data.get("source"),
@@ -101,11 +104,8 @@ class Recipe:
         )
 
 
+_Kind = TypeVar("_Kind", Ingredient, Step)
 _RECIPE_FIELDS = ({field.name for field in fields(Recipe)} - {"steps"}) | {"instructions"}
-
-
-def _without_none(data: dict[str, Any]) -> dict[str, Any]:
-    return {key: value for key, value in data.items() if value is not None}
 
 
 def _text(data: Mapping[str, Any], name: str) -> str:
@@ -122,19 +122,8 @@ def _list(data: Mapping[str, Any], name: str) -> list[Any]:
     return list(value)
 
 
-def _ingredient(item: Any) -> Ingredient:
-    if isinstance(item, str):
-        return Ingredient(item)
+def _value(kind: type[_Kind], item: Any, name: str) -> _Kind:
     try:
-        return Ingredient(**item)
+        return kind(item) if isinstance(item, str) else kind(**item)
     except TypeError as error:
-        raise ChefError(f"not an ingredient: {item!r}") from error
-
-
-def _step(item: Any) -> Step:
-    if isinstance(item, str):
-        return Step(item)
-    try:
-        return Step(**item)
-    except TypeError as error:
-        raise ChefError(f"not an instruction: {item!r}") from error
+        raise ChefError(f"not an {name}: {item!r}") from error

@@ -41,7 +41,10 @@ class RecipeBatch:
 
     def to(self, device: torch.device | str) -> RecipeBatch:
         """The same batch with its words on a device."""
-        words = {name: _move(getattr(self, name), device) for name in ("title", "ingredients", "sentences")}
+        words = {
+            name: getattr(self, name).to(device, non_blocking=True)
+            for name in ("title", "ingredients", "sentences")
+        }
         return replace(self, **words)
 
     def pin_memory(self) -> RecipeBatch:
@@ -118,7 +121,3 @@ def padded(rows: Sequence[Sequence[int]]) -> tuple[Tensor, Tensor]:
     width = max(lengths, default=1)
     table = torch.tensor([row + [PAD] * (width - len(row)) for row in filled], dtype=torch.long)
     return table.reshape(len(rows), width), torch.tensor(lengths, dtype=torch.long)
-
-
-def _move(tensor: Tensor, device: torch.device | str) -> Tensor:
-    return tensor.to(device, non_blocking=True)

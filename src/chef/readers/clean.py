@@ -61,7 +61,9 @@ def plain(value: Any) -> str:
     if isinstance(value, int):
         return str(value) if value.bit_length() <= 256 else ""  # Python refuses to write endless numbers
     if isinstance(value, float):
-        return _number(value) if math.isfinite(value) else ""
+        if not math.isfinite(value):
+            return ""
+        return str(int(value)) if value.is_integer() else str(round(value, 3))
     if isinstance(value, datetime.date):  # YAML reads 2024-01-31 as a date
         return value.isoformat()
     if isinstance(value, dict) and isinstance(value.get("@value"), str):  # JSON-LD
@@ -69,23 +71,13 @@ def plain(value: Any) -> str:
     return ""
 
 
-def _number(value: float) -> str:
-    return str(int(value)) if value.is_integer() else str(round(value, 3))
-
-
 def _as_windows_1252(error: UnicodeError) -> tuple[str, int]:
     """Decode the bytes that are no UTF-8 as Windows-1252, the usual other encoding of old recipe files."""
     if not isinstance(error, UnicodeDecodeError):
         raise error
     bad = error.object[error.start : error.end]
-    return "".join(_one_byte(byte) for byte in bad), error.end
-
-
-def _one_byte(byte: int) -> str:
-    try:
-        return bytes((byte,)).decode("cp1252")
-    except UnicodeDecodeError:  # five bytes mean nothing there
-        return chr(byte)
+    # Five bytes mean nothing in Windows-1252; they stay as they are.
+    return "".join(bytes((byte,)).decode("cp1252", "ignore") or chr(byte) for byte in bad), error.end
 
 
 FALLBACK = "chef-windows-1252"

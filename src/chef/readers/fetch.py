@@ -47,15 +47,19 @@ def fetch(address: str, limit: int, kinds: tuple[str, ...]) -> Answer:
 
     Raises ChefError with the address for everything that can go wrong on the way.
     """
+    accepted = ", ".join(f"{kind}*" if kind.endswith("/") else kind for kind in kinds)
+    headers = {"User-Agent": f"chef/{chef.__version__}", "Accept": accepted, "Accept-Encoding": "identity"}
     try:
-        request = urllib.request.Request(_quoted(address), headers=_headers(kinds))
+        request = urllib.request.Request(_quoted(address), headers=headers)
         with _opener().open(request, timeout=_TIMEOUT) as response:
             kind = response.headers.get_content_type()
             if not kind.startswith(kinds):
                 raise ChefError(f"{address} is {kind}, not {' or '.join(kinds)}", "check the address")
             body = _body(response, address, limit)
             if response.headers.get("Content-Encoding", "").lower() == "gzip":
-                body = _gunzip(body, address, limit)
+                body = zlib.decompressobj(wbits=31).decompress(body, limit + 1)  # though not asked for
+                if len(body) > limit:
+                    raise _too_large(address, limit)
             return Answer(body, kind, response.headers.get_content_charset(), response.geturl())
     except urllib.error.HTTPError as error:
         problem = f"{address} answered {error.code} {_line(error.reason)}"
@@ -93,11 +97,6 @@ def _quoted(address: str) -> str:
     return urlunsplit((parts.scheme, host, quote(parts.path, _SAFE), quote(parts.query, _SAFE), ""))
 
 
-def _headers(kinds: tuple[str, ...]) -> dict[str, str]:
-    accepted = ", ".join(f"{kind}*" if kind.endswith("/") else kind for kind in kinds)
-    return {"User-Agent": f"chef/{chef.__version__}", "Accept": accepted, "Accept-Encoding": "identity"}
-
-
 def _body(response: http.client.HTTPResponse, address: str, limit: int) -> bytes:
     end = time.monotonic() + _DEADLINE
     chunks: list[bytes] = []
@@ -112,11 +111,3 @@ def _body(response: http.client.HTTPResponse, address: str, limit: int) -> bytes
     if response.length:  # bytes that were promised and did not come
         raise ChefError(f"{address} cannot be read: the answer was cut short", "try again later")
     return b"".join(chunks)
-
-
-def _gunzip(body: bytes, address: str, limit: int) -> bytes:
-    """Some servers pack although not asked to."""
-    data = zlib.decompressobj(wbits=31).decompress(body, limit + 1)
-    if len(data) > limit:
-        raise _too_large(address, limit)
-    return data

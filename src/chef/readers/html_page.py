@@ -85,15 +85,22 @@ def read_web(address: str, scope: Scope) -> Iterator[RawRecipe]:
     Raises ChefError if the page cannot be fetched or holds no recipe. Images stay web addresses.
     """
     answer = fetch(address, base.PAGE, _CONTENT_TYPES)
-    page = _text(answer)
+    try:
+        page = answer.body.decode(answer.charset) if answer.charset else decode(answer.body)
+    except (LookupError, UnicodeDecodeError):  # a server that names a wrong encoding
+        page = decode(answer.body)
     listed = [data for data in _given(answer, page) if fields.first(data, "ingredients") is not None]
     if not listed and (scraped := _scraped(page, answer.url)):
         listed = [scraped]
     if not listed:
         raise ChefError(f"no recipe on {address}", "give the address of a page with one recipe")
+    url = urlsplit(answer.url)
+    # The address without scheme and fragment: the same page is the same recipe.
+    query = f"?{url.query}" if url.query else ""
+    id = f"{url.netloc.rsplit('@', 1)[-1]}{url.path.rstrip('/')}{query}"
     for count, data in enumerate(listed, 1):
-        site = {"source": urlsplit(answer.url).hostname}
-        yield RawRecipe({**site, **data}, address, url=answer.url, id=_id(answer.url) if count == 1 else None)
+        raw = {"source": url.hostname, **data}
+        yield RawRecipe(raw, address, url=answer.url, id=id if count == 1 else None)
 
 
 def _given(answer: Answer, page: str) -> list[Mapping[str, Any]]:
@@ -103,13 +110,6 @@ def _given(answer: Answer, page: str) -> list[Mapping[str, Any]]:
         return list(fields.recipes_in(parse(page)))
     except BrokenJson as error:
         raise ChefError(f"{answer.url} is not JSON: {error}", "check the address") from error
-
-
-def _text(answer: Answer) -> str:
-    try:
-        return answer.body.decode(answer.charset) if answer.charset else decode(answer.body)
-    except (LookupError, UnicodeDecodeError):  # a server that names a wrong encoding
-        return decode(answer.body)
 
 
 def _scraped(page: str, address: str) -> dict[str, Any] | None:
@@ -123,10 +123,3 @@ def _scraped(page: str, address: str) -> dict[str, Any] | None:
         return None
     steps = data.pop("instructions_list", None)
     return {**data, "instructions": steps} if data.get("ingredients") else None
-
-
-def _id(address: str) -> str:
-    """The address without scheme and fragment: the same page is the same recipe."""
-    parts = urlsplit(address)
-    query = f"?{parts.query}" if parts.query else ""
-    return f"{parts.netloc.rsplit('@', 1)[-1]}{parts.path.rstrip('/')}{query}"

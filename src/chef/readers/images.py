@@ -73,17 +73,13 @@ def _place(place: str, limit: int) -> bytes | None:
         at = place.find("!", at + 1)
     if at < 0:
         raise ChefError(f"no image at {place}", _WAY_OUT)
-    if place[:at].lower().endswith(".tar"):
-        return _tar_member(place[:at], place[at + 1 :], limit)
-    with zipfile.ZipFile(place[:at]) as opened:
-        return archives.read_member(opened, place[at + 1 :], limit)
-
-
-def _tar_member(path: str, name: str, limit: int) -> bytes | None:
-    """The bytes of a member of a shard of prepared data."""
-    with tarfile.open(path) as opened:
-        stream = opened.extractfile(name)
-        return b"" if stream is None else at_most(stream, limit)
+    path, member = place[:at], place[at + 1 :]
+    if path.lower().endswith(".tar"):  # a shard of prepared data
+        with tarfile.open(path) as tar:
+            stream = tar.extractfile(member)
+            return b"" if stream is None else at_most(stream, limit)
+    with zipfile.ZipFile(path) as archive:
+        return archives.read_member(archive, member, limit)
 
 
 def _file(path: str, limit: int) -> bytes | None:

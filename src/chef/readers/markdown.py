@@ -65,7 +65,12 @@ def read(path: Path, scope: Scope) -> Iterator[RawRecipe]:
     values, markdown = split_front_matter(text)
     body = Body(markdown)
     # The front matter, filled up from the body where it says nothing. Its lines are Markdown too.
-    data = {key: _unmarked(value) for key, value in values.items()}
+    data = {
+        key: [without_marks(item) if isinstance(item, str) else item for item in value]
+        if isinstance(value, list)
+        else value
+        for key, value in values.items()
+    }
     if fields.first(data, "title") is None:
         data["title"] = body.title
     if fields.first(data, "ingredients") is None:
@@ -79,12 +84,6 @@ def read(path: Path, scope: Scope) -> Iterator[RawRecipe]:
     if fields.first(data, "images") is None and (image := _IMAGE.search(markdown)):
         data["image"] = next(group for group in image.groups() if group)
     yield RawRecipe(data, name, folder=path.parent, id=scope.id(path))
-
-
-def _unmarked(value: Any) -> Any:
-    if isinstance(value, list):
-        return [without_marks(item) if isinstance(item, str) else item for item in value]
-    return value
 
 
 def split_front_matter(text: str) -> tuple[dict[str, Any], str]:
@@ -107,17 +106,14 @@ def _load(text: str) -> dict[Any, Any] | None:
     """The values of a YAML text; None if it is not a YAML object, or uses aliases."""
     try:
         # A few nested aliases unfold into more values than any memory holds; no recipe needs them.
-        if "&" in text and "*" in text and _has_alias(text):
+        events = yaml.parse(text, Loader=_LOADER) if "&" in text and "*" in text else ()
+        if any(isinstance(event, yaml.AliasEvent) for event in events):
             return None
         values = yaml.load(text, Loader=_LOADER)
     # Beside its own errors YAML raises ValueError for a date such as 2024-13-01.
     except (yaml.YAMLError, ValueError, RecursionError):
         return None
     return values if isinstance(values, dict) else None
-
-
-def _has_alias(text: str) -> bool:
-    return any(isinstance(event, yaml.AliasEvent) for event in yaml.parse(text, Loader=_LOADER))
 
 
 def _by_hand(text: str) -> dict[Any, Any]:

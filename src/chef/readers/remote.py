@@ -47,19 +47,16 @@ class RemoteCopy:
         if self._is_file(above, last):
             self._fetch(last, self.path.parent)
         else:
-            self._copy_all()
+            with ThreadPoolExecutor(_AT_ONCE) as threads:
+                entries = self._entries()
+                while some := list(islice(entries, _GROUP)):  # millions of photos must not wait in memory
+                    self._problems += [problem for problem in threads.map(self._copy, some) if problem[1]]
         if not self.path.exists():
             raise ChefError(f"nothing at {address}", "give an address that exists")
 
     @staticmethod
     def _is_file(above: str, last: str) -> bool:
         return above != "s3:/" and _s3(above).size(last) is not None
-
-    def _copy_all(self) -> None:
-        entries = self._entries()
-        with ThreadPoolExecutor(_AT_ONCE) as threads:
-            while some := list(islice(entries, _GROUP)):  # millions of photos must not wait in memory
-                self._problems += [problem for problem in threads.map(self._copy, some) if problem[1]]
 
     def address(self, reference: str) -> str:
         """The address of a photo whose stand-in a reader has found; other references stay as they are."""

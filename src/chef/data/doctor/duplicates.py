@@ -92,13 +92,10 @@ class Repeats:
             _take_earlier(reach.setdefault(b, own_b), own_a)
         for group, first in reach.items():
             for recipe in groups.of(group).tolist():
-                self._take(recipe, first, int(splits[recipe]))
-
-    def _take(self, recipe: int, first: dict[int, int], split: int) -> None:
-        for other_split, other in first.items():
-            known = self.within if other_split == split else self.across
-            if other < recipe and (known[recipe] < 0 or other < known[recipe]):
-                known[recipe] = other
+                for split, other in first.items():
+                    known = self.within if split == splits[recipe] else self.across
+                    if other < recipe and (known[recipe] < 0 or other < known[recipe]):
+                        known[recipe] = other
 
 
 class Groups:

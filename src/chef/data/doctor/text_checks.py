@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import re
 from array import array
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 
 import numpy as np
@@ -63,27 +63,22 @@ class Texts:
             common = np.concatenate([runs_of_words(words) for words in templates])
             runs = [np.setdiff1d(members, common, assume_unique=True) for members in runs]
         repeats = Repeats.none(len(runs))
-        relations = ((runs, _FEW_RUNS, _alike_runs), (self._named, _FEW_WORDS, _alike_words))
-        for sets, few, pairs in relations:
+        # Of the longer list too: salt and water in a list of twenty are not most of it.
+        relations = (
+            (runs, _FEW_RUNS, SHARED_RUNS, _OF_THE_LONGER),
+            (self._named, _FEW_WORDS, SHARED_WORDS, SHARED_WORDS),
+        )
+        for sets, few, of_shorter, of_longer in relations:
             # Equal texts are one set: a text copied a thousand times is compared once.
             recipes = np.array([n for n, members in enumerate(sets) if len(members) >= few], np.int64)
             groups = Groups(np.array([_digest(sets[n].tobytes()) for n in recipes], np.uint64), recipes)
             firsts = [sets[groups.of(group)[0]] for group in range(len(groups.keys))]
-            repeats.update(groups, pairs(firsts), splits)
+            pairs = overlapping(firsts, of_shorter, few)
+            alike = [
+                (i, j) for i, j, shared in pairs if shared >= of_longer * max(len(firsts[i]), len(firsts[j]))
+            ]
+            repeats.update(groups, alike, splits)
         return repeats
-
-
-def _alike_runs(sets: Sequence[Members]) -> Iterator[tuple[int, int]]:
-    for i, j, shared in overlapping(sets, SHARED_RUNS, _FEW_RUNS):
-        if shared >= _OF_THE_LONGER * max(len(sets[i]), len(sets[j])):
-            yield i, j
-
-
-def _alike_words(sets: Sequence[Members]) -> Iterator[tuple[int, int]]:
-    # Of the longer list: salt and water in a list of twenty are not most of it.
-    for i, j, shared in overlapping(sets, SHARED_WORDS, _FEW_WORDS):
-        if shared >= SHARED_WORDS * max(len(sets[i]), len(sets[j])):
-            yield i, j
 
 
 def runs_of_words(words: Sequence[str]) -> Members:
@@ -204,7 +199,7 @@ def odd_line(line: str, others: Sequence[str] = ()) -> str | None:
     if len(text) > _LONG_LINE:
         return "long-ingredient-line"
     words = normalise(text).split()
-    if _is_instruction(words):
+    if len(words) >= 3 and words[0] in _COMMANDS and words[1] in _AFTER_COMMAND:
         return "instruction-as-ingredient"
     if (len(words) >= _SENTENCE and text.endswith((".", "!", "?"))) or _TWO_SENTENCES.search(text):
         return "sentence-as-ingredient"
@@ -219,7 +214,3 @@ def _is_heading(text: str, others: Sequence[str]) -> bool:
     # A cook who writes everything in capitals does not mean headings.
     shouted = text.isupper() and len(text) > 3 and sum(other.isupper() for other in others) * 2 < len(others)
     return shouted or text.endswith(":")
-
-
-def _is_instruction(words: list[str]) -> bool:
-    return len(words) >= 3 and words[0] in _COMMANDS and words[1] in _AFTER_COMMAND

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import islice
@@ -80,9 +80,15 @@ class Source:
             if texts:
                 recipes = (replace(recipe, images=(), split=TRAIN) for recipe in recipes)
             while chunk := tuple(islice(recipes, self._size)):
-                yield Chunk(number, first, chunk, _digest(chunk, self._image_size), texts)
+                facts = (json.dumps(self._facts(recipe), sort_keys=True) for recipe in chunk)
+                yield Chunk(number, first, chunk, digest_of(facts), texts)
                 number += 1
                 first += len(chunk)
+
+    def _facts(self, recipe: Recipe) -> dict[str, Any]:
+        """The recipe as data, its images by name and size: the same wherever the source is."""
+        images = [(os.path.basename(reference), self._image_size(reference)) for reference in recipe.images]
+        return {**recipe.to_json(), "images": images}
 
     def _image_size(self, reference: str) -> int | None:
         if is_s3(reference):
@@ -119,19 +125,9 @@ def _left_out(source: str) -> str:
     return f"source {source} left out"
 
 
-def digest_of(parts: Iterator[str] | list[str]) -> str:
+def digest_of(parts: Iterable[str]) -> str:
     """One digest of many, in order."""
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()
-
-
-def _digest(recipes: tuple[Recipe, ...], size: Callable[[str], int | None]) -> str:
-    return digest_of([json.dumps(_facts(recipe, size), sort_keys=True) for recipe in recipes])
-
-
-def _facts(recipe: Recipe, size: Callable[[str], int | None]) -> dict[str, Any]:
-    """The recipe as data, its images by name and size: the same wherever the source lies."""
-    images = [(os.path.basename(reference), size(reference)) for reference in recipe.images]
-    return {**recipe.to_json(), "images": images}
 
 
 def _image_size(reference: str) -> int | None:

@@ -111,7 +111,9 @@ class Parts:
         if not self.digests:
             raise self.skipped.nothing_from(context.recipes.name)
         if context.team is not None:
-            for _ in context.team.see_through(held, self._exists, self._again, self._is_over):
+            exists = lambda name: context.has(part(name))  # noqa: E731
+            is_over = lambda: context.has(PLAN) or context.is_finished()  # noqa: E731
+            for _ in context.team.see_through(held, exists, self._again, is_over):
                 context.progress.advance(context.settings.part_recipes)
 
     def _first_tasks(self) -> Iterator[Callable[[], Outcome]]:
@@ -146,12 +148,6 @@ class Parts:
             if not wanted:
                 return
         raise ChefError("the source has changed while it was read", "run the same command again")
-
-    def _exists(self, name: str) -> bool:
-        return self._context.has(part(name))
-
-    def _is_over(self) -> bool:
-        return self._context.has(PLAN) or self._context.is_finished()
 
 
 def _mixed(chunks: Iterator[Chunk]) -> Iterator[Chunk]:
