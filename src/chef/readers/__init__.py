@@ -41,16 +41,16 @@ def _ends_with(suffixes: tuple[str, ...]) -> Callable[[Path], bool]:
     return lambda path: path.name.lower().endswith(suffixes)
 
 
-# The first kind that matches a path reads it: the narrow ones come before `json`.
+# The first kind that matches a path reads it: `json` comes last, after the layouts that are JSON as well.
 KINDS = (
     Kind("recipe1m", recipe1m.matches, recipe1m.read, is_folder=True),
     Kind("jsonl", _ends_with(json_files.LINES_SUFFIXES), json_files.read_lines),
-    Kind("nextcloud", json_files.is_nextcloud, json_files.read_nextcloud),
-    Kind("mealie", archives.is_mealie, archives.read_mealie),
-    Kind("json", _ends_with(json_files.DOCUMENT_SUFFIXES), json_files.read_document),
     Kind("html", _ends_with(html_page.SUFFIXES), html_page.read),
     Kind("markdown", _ends_with(markdown.SUFFIXES), markdown.read),
     Kind("paprika", _ends_with(archives.PAPRIKA_SUFFIXES), archives.read_paprika),
+    Kind("nextcloud", json_files.is_nextcloud, json_files.read_nextcloud),
+    Kind("mealie", archives.is_mealie, archives.read_mealie),
+    Kind("json", _ends_with(json_files.DOCUMENT_SUFFIXES), json_files.read_document),
 )
 
 # Files that belong to a layout we read and hold no recipes of their own.
