@@ -17,10 +17,9 @@ from chef.evaluate.pruning import (
     pruned_leaves,
     pruning_task,
     random_leaves,
-    removal_order,
 )
 from chef.measure.retrieval import retrieval
-from chef.model.edit import without
+from chef.model.edit import removal_order, without
 from chef.model.tree import Tree
 from tests.evaluate.dishes import dishes, population, subject
 

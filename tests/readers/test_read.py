@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from chef.errors import ChefError
-from chef.readers import KINDS, Skipped, read
+from chef.readers import KINDS, Skipped, one_recipe, read
 from tests.readers.helpers import picture, read_all, recipe, write, write_lines
 
 
@@ -109,3 +109,26 @@ def test_a_file_name_that_is_no_text(tmp_path: Path) -> None:
         stream.write(json.dumps(recipe(image="https://example.org/a.jpg")).encode())
     (got,), _ = read_all(tmp_path)
     assert got.id == "caf"
+
+
+def test_one_recipe_of_one_object_needs_no_id(tmp_path):
+    write(tmp_path / "soup.json", json.dumps(recipe(title="Soup")))
+    assert one_recipe(tmp_path / "soup.json").title == "Soup"
+
+
+def test_one_recipe_of_several(tmp_path):
+    file = tmp_path / "all.jsonl"
+    write_lines(file, *(recipe(id=name, title=name.upper()) for name in "abc"))
+    assert one_recipe(file, "b").title == "B"
+    with pytest.raises(ChefError, match=r"more than one recipe .name one with --id"):
+        one_recipe(file)
+    with pytest.raises(ChefError, match="no recipe 'x'"):
+        one_recipe(file, "x")
+
+
+def test_no_recipe_at_all(tmp_path):
+    with pytest.raises(ChefError, match="no such file"):
+        one_recipe(tmp_path / "none.json")
+    write(tmp_path / "bad.json", "{")
+    with pytest.raises(ChefError, match="no recipe could be read"):
+        one_recipe(tmp_path / "bad.json")

@@ -17,6 +17,6 @@ def model(tmp_path_factory) -> Path:
 
 @pytest.fixture(scope="session")
 def index(model, tmp_path_factory) -> Index:
-    found = Index(tmp_path_factory.mktemp("collection") / "index", model)
-    found.add(collection())
-    return found
+    index = Index(tmp_path_factory.mktemp("collection") / "index", model)
+    index.add(collection())
+    return index

@@ -16,9 +16,8 @@ from chef.model.joint import JointModel
 from chef.model.recipe_model import RecipeModel
 from chef.model.registry import ModelConfig
 from chef.recipe import Ingredient, Recipe, Step
-from chef.rewrite.coming import Coming, coming, relatives
-from chef.rewrite.mentions import Mentions
-from chef.rewrite.tokens import token_of_line
+from chef.rewrite.mentions import MentionFinder
+from chef.rewrite.replacement import Replacement, line_token, replacement_for, with_relatives
 from chef.text.lines import parse_line
 from chef.text.vocabulary import Vocabulary
 
@@ -51,16 +50,22 @@ def recipe(title: str, lines: list[str], steps: list[str], id: str = "one") -> R
     return Recipe(id, title, tuple(map(Ingredient, lines)), tuple(map(Step, steps)))
 
 
-def comes(word: str) -> Coming:
-    """What a word brings in, to a model that knows every canonical ingredient."""
-    return coming(word, canonical(), Vocabulary.build(dict.fromkeys(canonical().tokens, 1), minimum=1))
+def replacement(word: str) -> Replacement:
+    """What a word means to a model that knows every canonical ingredient."""
+    everything = Vocabulary.build(dict.fromkeys(canonical().tokens, 1), minimum=1)
+    return replacement_for(word, canonical(), everything)
 
 
-def mentions(left: list[str], others: list[str], also: tuple[str, ...] = ()) -> Mentions:
-    """The mentions of the ingredients of some lines in a recipe that has others too."""
+def mentions(left: list[str], others: list[str], also: tuple[str, ...] = ()) -> MentionFinder:
+    """Finds the ingredients of some lines in a recipe that has others, too."""
     gone, stay = [parsed(line) for line in left], [parsed(line) for line in others]
-    tokens = relatives((token_of_line(item) for item in gone), ()) - {token_of_line(item) for item in stay}
-    return Mentions(canonical(), tokens, gone, stay, also)
+    tokens = with_relatives(map(line_token, gone), ()) - {line_token(item) for item in stay}
+    return MentionFinder(canonical(), tokens, gone, stay, also)
+
+
+def any_ingredient(lines: list[str]) -> MentionFinder:
+    """Finds every ingredient in a recipe of these lines."""
+    return MentionFinder(canonical(), canonical().tokens, [parsed(line) for line in lines], [], ["pepper"])
 
 
 @cache
@@ -112,26 +117,24 @@ SOUP = recipe(
 
 
 def collection() -> list[Recipe]:
-    """Twelve dishes in which butter, margarine and oil stand for each other."""
-    found = []
-    for number, fat in enumerate(
-        ["butter", "margarine", "olive oil", "butter", "margarine", "vegetable oil"]
-    ):
-        found.append(
-            recipe(
-                f"Fried rice {number}",
-                ["1 cup rice", f"2 tbsp {fat}", "1 onion", "1 tsp salt"],
-                [f"Fry the onion in the {fat}.", "Add the rice and the salt."],
-                id=f"rice-{number}",
-            )
+    """Twelve dishes in which butter, margarine and oil replace each other."""
+    fats = ["butter", "margarine", "olive oil", "butter", "margarine", "vegetable oil"]
+    rice = [
+        recipe(
+            f"Fried rice {number}",
+            ["1 cup rice", f"2 tbsp {fat}", "1 onion", "1 tsp salt"],
+            [f"Fry the onion in the {fat}.", "Add the rice and the salt."],
+            id=f"rice-{number}",
         )
-    for number, main in enumerate(["chicken", "beef", "pork", "tofu", "chicken", "fish"]):
-        found.append(
-            recipe(
-                f"{main.capitalize()} stew {number}",
-                [f"500 g {main}", "2 carrots", "1 onion", "1 tsp salt"],
-                [f"Brown the {main}.", "Add the carrots and the onion."],
-                id=f"stew-{number}",
-            )
+        for number, fat in enumerate(fats)
+    ]
+    stews = [
+        recipe(
+            f"{main.capitalize()} stew {number}",
+            [f"500 g {main}", "2 carrots", "1 onion", "1 tsp salt"],
+            [f"Brown the {main}.", "Add the carrots and the onion."],
+            id=f"stew-{number}",
         )
-    return found
+        for number, main in enumerate(["chicken", "beef", "pork", "tofu", "chicken", "fish"])
+    ]
+    return rice + stews

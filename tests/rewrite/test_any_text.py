@@ -1,4 +1,4 @@
-"""Whatever a text holds, it is rewritten without a fault; what names nothing stays as it is."""
+"""Any text is rewritten without an error; one that names nothing stays as it is."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from functools import cache
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from chef.rewrite.leave_out import LeaveOut
-from chef.rewrite.line import new_line
-from chef.rewrite.mentions import Mentions
-from chef.rewrite.sentence import Rewriter
-from tests.rewrite.small import canonical, comes, mentions, parsed
+from chef.rewrite.lines import replace_in_line
+from chef.rewrite.mentions import MentionFinder
+from chef.rewrite.removal import IngredientRemover
+from chef.rewrite.sentences import SentenceRewriter
+from tests.rewrite.small import any_ingredient, mentions, parsed, replacement
 
 LINES = ["2 chicken breasts", "1 cup rice", "2 tbsp butter", "1 onion"]
 PARTS = st.sampled_from(
@@ -24,9 +24,8 @@ TEXTS = st.lists(PARTS, max_size=25).map(" ".join) | st.text(max_size=80)
 
 
 @cache
-def finders() -> tuple[Mentions, Mentions]:
-    everything = Mentions(canonical(), canonical().tokens, [parsed(line) for line in LINES], [], ["pepper"])
-    return mentions(["2 chicken breasts", "2 tbsp butter"], ["1 cup rice", "1 onion"]), everything
+def finders() -> tuple[MentionFinder, MentionFinder]:
+    return mentions(["2 chicken breasts", "2 tbsp butter"], ["1 cup rice", "1 onion"]), any_ingredient(LINES)
 
 
 @settings(max_examples=150, deadline=None)
@@ -34,9 +33,9 @@ def finders() -> tuple[Mentions, Mentions]:
 def test_sentences_and_titles(text):
     gone, everything = finders()
     for word in ("beef", "pork chops", "olive oil"):
-        rewriter = Rewriter(gone, "chicken breasts", comes(word), one=False)
+        rewriter = SentenceRewriter(gone, "chicken breasts", replacement(word).noun, one=False)
         rewriter.sentence(text), rewriter.title(text)
-    out = LeaveOut(gone, everything)
+    out = IngredientRemover(gone, everything)
     shorter = out.step(text), out.title(text)
     if not gone.find(text):
         assert shorter[0] == text
@@ -46,5 +45,5 @@ def test_sentences_and_titles(text):
 @given(TEXTS)
 def test_lines(text):
     for word in ("beef", "pork chops", "olive oil"):
-        line, _ = new_line(parsed(f"2 chicken breasts {text}"), comes(word))
+        line, _ = replace_in_line(parsed(f"2 chicken breasts {text}"), replacement(word).noun)
         assert line == " ".join(line.split())

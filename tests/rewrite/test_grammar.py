@@ -2,7 +2,73 @@ from __future__ import annotations
 
 import pytest
 
-from chef.rewrite.grammar import greasing, is_noun, is_titled, is_verb
+from chef.rewrite.grammar import (
+    article,
+    chunks,
+    clauses,
+    greasing,
+    is_noun,
+    is_title_case,
+    is_verb,
+    match_case,
+    noun,
+    plural,
+)
+from tests.rewrite.small import canonical, replacement
+
+
+@pytest.mark.parametrize(
+    ("word", "one", "many", "counted"),
+    [
+        ("apple", "apple", "apples", True),
+        ("apples", "apple", "apples", True),
+        ("beef", "beef", "beef", False),
+        ("chicken", "chicken", "chicken", False),
+        ("pork chops", "pork chop", "pork chops", True),
+        ("salmon", "salmon", "salmon", False),
+        ("olive oil", "olive oil", "olive oil", False),
+        ("red onion", "red onion", "red onions", True),
+        ("Greek yogurt", "Greek yogurt", "Greek yogurt", False),
+        ("mozzarella", "mozzarella", "mozzarella", False),
+        ("chickpeas", "chickpea", "chickpeas", True),
+        ("coconut", "coconut", "coconut", False),
+    ],
+)
+def test_nouns(word, one, many, counted):
+    found = replacement(word).noun
+    assert (found.singular, found.plural, found.countable) == (one, many, counted)
+
+
+def test_form_of_a_substance_is_always_the_same():
+    beef = noun("beef", "beef", canonical())
+    assert beef.form(True) == beef.form(False) == "beef"
+    eggs = noun("eggs", "eggs", canonical())
+    assert (eggs.form(True), eggs.form(False)) == ("egg", "eggs")
+
+
+@pytest.mark.parametrize(
+    ("one", "many"),
+    [
+        ("berry", "berries"),
+        ("leaf", "leaves"),
+        ("peach", "peaches"),
+        ("potato", "potatoes"),
+        ("turkey", "turkeys"),
+    ],
+)
+def test_plurals(one, many):
+    assert plural(one) == many
+
+
+def test_articles():
+    assert [article(word) for word in ("egg", "pear", "Onion")] == ["an", "a", "an"]
+
+
+def test_capitals_of_what_stood_there():
+    assert match_case("chicken", "Greek yogurt") == "Greek yogurt"
+    assert match_case("Chicken", "pork chops") == "Pork chops"
+    assert match_case("Chicken", "pork chops", title=True) == "Pork Chops"
+    assert match_case("CHICKEN", "pork chops") == "PORK CHOPS"
 
 
 @pytest.mark.parametrize(
@@ -33,7 +99,34 @@ def test_nouns_after_a_name():
     ]
 
 
-def test_titles():
-    assert is_titled("Chicken with Rice")
-    assert is_titled("Chicken")
-    assert not is_titled("Chicken with rice")
+def test_title_case():
+    assert is_title_case("Chicken with Rice")
+    assert is_title_case("Chicken")
+    assert not is_title_case("Chicken with rice")
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("Stir in the rice and bake it.", ["Stir in the rice", "bake it."]),
+        ("Rinse the rice, then boil the water; add salt.", ["Rinse the rice", "boil the water", "add salt."]),
+        ("Cook the rice until soft.", ["Cook the rice until soft."]),
+        ("", []),
+    ],
+)
+def test_clauses(text, parts):
+    assert [text[one.start : one.end] for one in clauses(text)] == parts
+
+
+@pytest.mark.parametrize(
+    "text", ["", "Fry it.", "Fry the rice. " * 500, "rice " * 5000, "a" * 5000, " " * 5000, "Fry!\n" * 900]
+)
+def test_parts_are_short_and_make_the_whole(text):
+    parts = list(chunks(text))
+    assert "".join(parts) == text
+    assert all(len(part) <= 600 for part in parts)
+
+
+def test_cuts_come_after_sentences_and_words():
+    assert all(part.endswith(". ") for part in chunks("Fry the rice. " * 500) if part)
+    assert all(part.endswith("rice ") for part in chunks("rice " * 5000) if part)

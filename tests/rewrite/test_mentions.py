@@ -8,9 +8,8 @@ from tests.rewrite.small import mentions
 
 def named(text, left, others=(), *, title=False, also=()):
     """The words of the text that name the ingredients of these lines."""
-    found = mentions(list(left), list(others), also).find(text, title=title)
-    words = words_in(text)
-    return [text[words[one.first].start : words[one.last - 1].end] for one in found]
+    words, finder = words_in(text), mentions(list(left), list(others), also)
+    return [text[words[one.first].start : words[one.last - 1].end] for one in finder.find(text, title=title)]
 
 
 def test_names_of_the_same_ingredient():

@@ -3,14 +3,13 @@ from __future__ import annotations
 import pytest
 
 from chef.errors import ChefError
-from chef.evaluate.pruning import removal_order
+from chef.model.edit import removal_order
 from chef.rewrite.prune import prune
-from chef.rewrite.reading import Reading
 from tests.rewrite.small import SOUP, recipe, tiny_chef
 
 
 def test_the_deepest_leaves_go():
-    tree = Reading(tiny_chef(), SOUP).trees.ingredients
+    tree = tiny_chef().explain(SOUP).tree
     pruned = prune(tiny_chef(), SOUP, 2)
     assert pruned.removed == [tree.tokens[leaf] for leaf in removal_order(tree)[:2]]
     assert len(pruned.recipe.ingredients) == 4

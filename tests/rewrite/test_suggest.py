@@ -10,10 +10,10 @@ from tests.rewrite.small import SOUP, collection
 
 
 def test_other_fats_for_butter(index):
-    found = suggest(index, SOUP, "butter", k=3)
-    assert found[0].token == "margarine"
-    assert {"olive_oil", "vegetable_oil"} & {one.token for one in found}
-    scores = [one.score for one in found]
+    suggestions = suggest(index, SOUP, "butter", k=3)
+    assert suggestions[0].token == "margarine"
+    assert {"olive_oil", "vegetable_oil"} & {one.token for one in suggestions}
+    scores = [one.score for one in suggestions]
     assert scores == sorted(scores, reverse=True)
     assert all(0 <= score <= 1 for score in scores)
 
@@ -33,10 +33,10 @@ def test_neither_the_family_nor_what_is_there_comes(index):
 
 
 def test_the_space_is_that_of_the_swap_itself(index):
-    told = {one.token: one for one in suggest(index, SOUP, "chicken", k=50)}
+    suggestions = {one.token: one for one in suggest(index, SOUP, "chicken", k=50)}
     swapped = swap(index.chef, SOUP, "chicken", "beef")
-    stays = float(np.clip(swapped.vector @ swapped.reading.vector, 0, 1))
-    assert f"the dish stays near where it was ({stays:.2f})" in told["beef"].evidence
+    stays = float(np.clip(swapped.vector @ swapped.original.vectors[0], 0, 1))
+    assert f"the dish stays near where it was ({stays:.2f})" in suggestions["beef"].evidence
 
 
 def test_a_recipe_of_the_collection_is_no_evidence_for_itself(index):

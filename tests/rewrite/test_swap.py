@@ -5,9 +5,10 @@ import pytest
 
 from chef.errors import ChefError
 from chef.model.edit import replace
-from chef.rewrite.reading import Reading
-from chef.rewrite.swap import swap
-from tests.rewrite.small import SOUP, recipe, tiny_chef
+from chef.rewrite.swap import neighbours, swap
+from tests.rewrite.small import SOUP, collection, recipe, tiny_chef
+
+STEW = next(recipe for recipe in collection() if recipe.id == "stew-0")
 
 
 def test_the_changed_recipe_reads_well():
@@ -22,12 +23,12 @@ def test_the_changed_recipe_reads_well():
         "Add the beef and the chicken broth and simmer for 20 minutes.",
         "Shred the beef, stir in the rice and cook until tender. Season with salt.",
     ]
-    assert swapped.recipe.ingredients[0].token == swapped.coming == "beef"
+    assert swapped.recipe.ingredients[0].token == swapped.new_token == "beef"
     assert swapped.recipe.ingredients[0].grams == 400
-    assert swapped.leaving == ["chicken_breasts"]
+    assert swapped.old_tokens == ["chicken_breasts"]
 
 
-def test_every_change_is_told():
+def test_every_change_is_listed():
     swapped = swap(tiny_chef(), SOUP, "butter", "olive oil")
     assert [(one.part, one.place) for one in swapped.changed] == [("ingredients", 4), ("instructions", 0)]
     assert swapped.changed[1].to_json() == {
@@ -39,15 +40,14 @@ def test_every_change_is_told():
 
 
 def test_the_vector_is_read_along_the_original_trees():
-    chef = tiny_chef()
-    swapped, reading = swap(chef, SOUP, "chicken", "beef"), Reading(chef, SOUP)
+    swapped, encoder = swap(tiny_chef(), SOUP, "chicken", "beef"), tiny_chef().encoder
     tokens = dict.fromkeys(["chicken", "chicken_breasts"], "beef")
-    text, trees = replace(reading.text, reading.trees, tokens)
+    text, trees = replace(swapped.text, encoder.encode([tiny_chef().read(SOUP)]).trees[0], tokens)
     assert text.ingredients[0] == "beef"
     assert "chicken_broth" in text.ingredients
-    np.testing.assert_allclose(swapped.vector, reading.embed([text], [trees])[0], atol=1e-5)
-    np.testing.assert_allclose(swapped.anew, reading.embed([text])[0], atol=1e-5)
-    assert np.abs(swapped.vector - reading.vector).max() > 1e-4
+    np.testing.assert_allclose(swapped.vector, encoder.embed([text], [trees])[0], atol=1e-5)
+    np.testing.assert_allclose(swapped.reinferred_vector, encoder.embed([text])[0], atol=1e-5)
+    assert np.abs(swapped.vector - swapped.original.vectors[0]).max() > 1e-4
 
 
 def test_only_the_one_asked_for_leaves():
@@ -76,4 +76,22 @@ def test_mistakes(leaves, comes, problem):
 
 def test_a_model_without_trees_swaps_too():
     swapped = swap(tiny_chef("s+l+l"), SOUP, "chicken", "beef")
-    np.testing.assert_allclose(swapped.vector, swapped.anew, atol=1e-6)
+    np.testing.assert_allclose(swapped.vector, swapped.reinferred_vector, atol=1e-6)
+
+
+def test_neighbours_are_the_nearest_by_cosine_without_the_original(index):
+    swapped = swap(index.chef, STEW, "chicken", "beef")
+    hits, photos = neighbours(index, swapped, k=5)
+    others = [recipe for recipe in collection() if recipe.id != STEW.id]
+    scores = index.chef.embed_recipes(others) @ swapped.vector
+    assert [hit.score for hit in hits] == pytest.approx(sorted(scores.tolist(), reverse=True)[:5], abs=1e-4)
+    assert hits[0].id == others[int(np.argmax(scores))].id
+    assert STEW.id not in {hit.id for hit in hits}
+    assert photos == []  # nobody here has one
+
+
+def test_neighbours_say_why(index):
+    hits, _ = neighbours(index, swap(index.chef, STEW, "chicken", "beef"), k=11)
+    beef = next(hit for hit in hits if hit.id == "stew-1")
+    assert beef.why[0] == f"is like the changed recipe ({beef.score:.2f})"
+    assert beef.why[1:] == ["has beef", "shares carrots, onion, salt"]

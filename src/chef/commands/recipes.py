@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 def explain(file: File, model: Model = None, id: Id = None, json: Json = False) -> None:
     """Show a recipe's main ingredient, its ingredient tree, and the action word of every sentence."""
-    from chef.rewrite.one import one_recipe
+    from chef.readers import one_recipe
 
     recipe = one_recipe(file, id)
     import chef
@@ -36,9 +36,9 @@ def explain(file: File, model: Model = None, id: Id = None, json: Json = False) 
     if json:
         print_json(explanation.to_json())
         return
-    from chef.rewrite import show as views
+    from chef.rewrite import display
 
-    show(views.explanation(recipe.title, explanation))
+    show(display.explanation(recipe.title, explanation))
 
 
 def swap(
@@ -54,26 +54,26 @@ def swap(
     json: Json = False,
 ) -> None:
     """Replace an ingredient of a recipe and show real recipes near the result; without TO, suggest some."""
-    from chef.rewrite.one import one_recipe
+    from chef.readers import one_recipe
 
     recipe = one_recipe(file, id)
     collection = open_collection(index, model)
     if to is not None:
         _swap(collection, recipe, from_, to, k, json)
         return
-    from chef.rewrite import show as views
+    from chef.rewrite import display
     from chef.rewrite.suggest import suggest
 
     suggestions = suggest(collection, recipe, from_, k)
     if json:
         print_json({"suggestions": [one.to_json() for one in suggestions]})
     else:
-        show(views.suggestions(from_, suggestions))
+        show(display.suggestions(from_, suggestions))
 
 
 def _swap(index: Index, recipe: Recipe, from_: str, to: str, k: int, json: bool) -> None:
-    from chef.rewrite import show as views
-    from chef.rewrite.neighbours import neighbours
+    from chef.rewrite import display
+    from chef.rewrite.swap import neighbours
     from chef.rewrite.swap import swap as run
 
     swapped = run(index.chef, recipe, from_, to)
@@ -83,9 +83,9 @@ def _swap(index: Index, recipe: Recipe, from_: str, to: str, k: int, json: bool)
         lists = {"hits": [hit.to_json() for hit in hits], "photos": [hit.to_json() for hit in photos]}
         print_json({**facts, **lists})
         return
-    parts: list[RenderableType] = [views.recipe(swapped.recipe, swapped.changed)]
-    parts += ["", views.hits("recipes near it", hits)]
-    show(*parts, *(["", views.hits("photos near it", photos)] if photos else []))
+    parts: list[RenderableType] = [display.recipe(swapped.recipe, swapped.changed)]
+    parts += ["", display.hits("recipes near it", hits)]
+    show(*parts, *(["", display.hits("photos near it", photos)] if photos else []))
 
 
 def prune(
@@ -96,7 +96,7 @@ def prune(
     json: Json = False,
 ) -> None:
     """Remove the ingredients that are deepest in the recipe's tree; one always stays."""
-    from chef.rewrite.one import one_recipe
+    from chef.readers import one_recipe
 
     recipe = one_recipe(file, id)
     import chef
@@ -109,7 +109,8 @@ def prune(
         return
     from rich.text import Text
 
-    from chef.rewrite import show as views
+    from chef.rewrite import display
+    from chef.text.tokens import readable
 
-    removed = ", ".join(map(views.readable, pruned.removed)) or "nothing: one ingredient always stays"
-    show(views.recipe(pruned.recipe), Text(f"\nremoved: {removed}"))
+    removed = ", ".join(map(readable, pruned.removed)) or "nothing: one ingredient always stays"
+    show(display.recipe(pruned.recipe), Text(f"\nremoved: {removed}"))

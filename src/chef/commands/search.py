@@ -51,7 +51,7 @@ def search(
 
     Several ingredients may be given at once, separated by commas.
     """
-    from chef.rewrite.one import one_recipe
+    from chef.readers import one_recipe
 
     weights = _weights(weight or [])
     like = None if recipe is None else one_recipe(recipe)

@@ -17,7 +17,7 @@ from chef.evaluate.cannot import CannotDo
 from chef.evaluate.evaluated_model import EvaluatedModel
 from chef.measure.retrieval import DIRECTIONS, RetrievalRanks, compare, retrieval_ranks, summary
 from chef.measure.scores import mean_scores, score
-from chef.model.edit import without
+from chef.model.edit import removal_order, without
 from chef.model.encoder import Vectors
 from chef.model.tree import Tree
 
@@ -84,13 +84,6 @@ def pruned_leaves(tree: Tree, mode: str, k: int) -> list[int]:
     else:
         count = len(order) - k if mode == KEEP else k
     return order[: max(0, min(count, len(order) - 1))]
-
-
-def removal_order(tree: Tree) -> list[int]:
-    """All leaves, the least important first: deepest, of equals those merged earlier, then listed later."""
-    return sorted(
-        range(len(tree.tokens)), key=lambda leaf: (-tree.depths[leaf], tree.leaf_orders[leaf], -leaf)
-    )
 
 
 def random_leaves(trees: Sequence[Tree], k: int, seed: int, draw: int) -> list[list[int]]:

@@ -114,3 +114,10 @@ def prune_leaves(tree: Tree, leaves: Collection[int]) -> Tree:
 def rename_leaves(tree: Tree, name: Callable[[str], str]) -> Tree:
     """The same tree over other words."""
     return Tree(tuple(name(token) for token in tree.tokens), tree.merges)
+
+
+def removal_order(tree: Tree) -> list[int]:
+    """All leaves, the least important first: deepest, of equals those merged earlier, then listed later."""
+    return sorted(
+        range(len(tree.tokens)), key=lambda leaf: (-tree.depths[leaf], tree.leaf_orders[leaf], -leaf)
+    )

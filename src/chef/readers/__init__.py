@@ -24,7 +24,7 @@ from chef.readers.remote import RemoteCopy
 from chef.recipe import Recipe
 from chef.storage import is_s3
 
-__all__ = ["KINDS", "Kind", "Skipped", "image_bytes", "read"]
+__all__ = ["KINDS", "Kind", "Skipped", "image_bytes", "one_recipe", "read"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +87,26 @@ def read(source: str | Path, skipped: Skipped | None = None, *, kind: str | None
         raise ChefError(f"not a file or folder: {source}", "copy its content into a file first")
     scope = Scope(path.parent, skipped)
     return _recipes(_file(path, scope, chosen), scope)
+
+
+def one_recipe(source: str | Path, id: str | None = None) -> Recipe:
+    """The only recipe of a file in any format that chef reads, or the one with this id.
+
+    >>> one_recipe("soup.json").title
+    'Tomato soup'
+    """
+    skipped = Skipped()
+    recipes = (recipe for recipe in read(source, skipped) if id is None or recipe.id == id)
+    recipe = next(recipes, None)
+    if recipe is not None:
+        if id is None and next(recipes, None) is not None:
+            raise ChefError(f"{source} holds more than one recipe", "name one with --id")
+        return recipe
+    if id is not None and not skipped.counts:
+        raise ChefError(
+            f"no recipe {id!r} in {source}", "chef explain without --id tells if there is just one"
+        )
+    raise skipped.nothing_from(source)
 
 
 def _recipes(raw: Iterator[RawRecipe], scope: Scope) -> Iterator[Recipe]:

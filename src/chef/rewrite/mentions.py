@@ -1,4 +1,4 @@
-"""Where a text names an ingredient of its recipe: by a name, by part of it ("the cheese"), by its cut."""
+"""Where a text mentions an ingredient of its recipe: by name, by part of it ("the cheese"), by its cut."""
 
 from __future__ import annotations
 
@@ -10,20 +10,23 @@ from chef.food.canonical import CanonicalMap
 from chef.food.canonical.qualifiers import QUALIFIERS
 from chef.food.words import AMBIGUOUS, CUTS, FORMS
 from chef.recipe import Ingredient
+from chef.rewrite.grammar import is_verb
 from chef.text.words import Word, beside, keys, run, words_in
 
 Keys = tuple[str, ...]
 
-_LONGEST = 6  # words of a name
-# Ambiguous to a model that reads any text; in a recipe that has just one such ingredient they are it.
-_PLAIN = frozenset(
+_MAX_WORDS = 6  # of a name
+# Ambiguous in any text; in a recipe that has just one such ingredient they mean it.
+_UNAMBIGUOUS_HERE = frozenset(
     "pepper chili bean nut herb vegetable fruit seed spice curd gravy syrup biscuit bun".split()
 )
-# As a recipe's last words these mean what is being made, and not its soy sauce or curry powder.
-_MADE = frozenset("sauce powder mix paste soup dressing seasoning crust dough filling topping blend".split())
-# Before a word that may also be a verb or another thing, one of these says that it is meant.
-_POINTING = frozenset("the each every both all these those your remaining cooked reserved of with".split())
-# After an ingredient's name these make another thing of it; the second lot are dishes where a title has them.
+# Alone, these mean what the recipe makes ("the sauce"), not its soy sauce or curry powder.
+_PREPARATIONS = frozenset(
+    "sauce powder mix paste soup dressing seasoning crust dough filling topping blend".split()
+)
+# One of these before a word that may also be a verb or another thing shows that the ingredient is meant.
+_DETERMINERS = frozenset("the each every both all these those your remaining cooked reserved of with".split())
+# After an ingredient's name these make another thing of it; those added below are dishes in a title.
 _NEVER = frozenset(
     """
     broth stock bouillon powder seasoning knife press wash brush flavor flavored flavoured free extract
@@ -35,19 +38,20 @@ _OTHER_THING = _NEVER | frozenset("cracker cookie crisp chip bread based style s
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """The words words[first:last] of a text name the ingredient."""
+    """words[first:last] of a text name the ingredient."""
 
     first: int
     last: int
 
 
-class Mentions:
+class MentionFinder:
     """Finds one ingredient, which may be several lines of the list, in a recipe's texts.
 
-    tokens: its canonical tokens. lines: its lines in the list; others: all other lines, whose names it must
-    not be taken for; also: words that mean it here too, such as meat.
+    tokens: its canonical tokens. lines: its lines in the list. others: all other lines, with whose names it
+    must not be confused. also: other words that mean it in this recipe, such as meat.
 
-    >>> cheese = Mentions(canonical, {"cheddar_cheese"}, [Ingredient("2 oz cheddar", "cheddar cheese")], [])
+    >>> cheddar = Ingredient("2 oz cheddar", "cheddar cheese")
+    >>> cheese = MentionFinder(canonical, {"cheddar_cheese"}, [cheddar], [])
     >>> cheese.find("Sprinkle with the cheese.")
     [Mention(first=3, last=4)]
     """
@@ -68,7 +72,7 @@ class Mentions:
         self.aliases |= {keys(word) for word in also} - short
 
     def names_it(self, key: str) -> bool:
-        """Whether a word alone, given by its key, names the ingredient."""
+        """Whether a single word, given by its key, names the ingredient."""
         return (key,) in self.aliases or self._names.get((key,)) in self._tokens
 
     def find(self, text: str, *, title: bool = False) -> list[Mention]:
@@ -79,56 +83,67 @@ class Mentions:
         """
         return list(self._find(text, words_in(text), title))
 
+    def find_nouns(self, text: str, *, title: bool = False) -> list[Mention]:
+        """The same without those where the name is a verb: "Salt the water"."""
+        words = words_in(text)
+
+        def is_noun(mention: Mention) -> bool:
+            word = words[mention.first]
+            return title or not is_verb(text, word.written, word.start)
+
+        return list(filter(is_noun, self._find(text, words, title)))
+
     def _find(self, text: str, words: list[Word], title: bool) -> Iterator[Mention]:
         at = 0
         while at < len(words):
-            length, token = self._longest(text, words, at, title)
-            ours = token in self._tokens if token else False
-            if not ours:
-                alias = self._alias(text, words, at)
+            length, token = self._longest_name(text, words, at, title)
+            is_match = token in self._tokens if token else False
+            if not is_match:
+                alias = self._longest_alias(text, words, at)
                 if alias >= max(length, 1):
-                    length, ours = alias, True
-            if ours:
-                first, last = self._core(words, at, at + length)
-                if not _is_other_thing(text, words, last, _NEVER if title else _OTHER_THING):
-                    yield Mention(first, last)
+                    length, is_match = alias, True
+            if is_match:
+                mention = _without_states_and_forms(words, at, at + length)
+                if not _is_other_thing(text, words, mention.last, _NEVER if title else _OTHER_THING):
+                    yield mention
             at += max(length, 1)
 
-    def _longest(self, text: str, words: list[Word], at: int, title: bool) -> tuple[int, str | None]:
-        """The longest ingredient name from here: how many words, and its token."""
-        for length in range(run(text, words, at, _LONGEST), 0, -1):
+    def _longest_name(self, text: str, words: list[Word], at: int, title: bool) -> tuple[int, str | None]:
+        """The longest ingredient name from here: its number of words and its token."""
+        for length in range(run(text, words, at, _MAX_WORDS), 0, -1):
             token = self._names.get(tuple(word.key for word in words[at : at + length]))
             if token is not None and (not title or token in self._tokens or token in self._others):
                 return length, token
         return 0, None
 
-    def _alias(self, text: str, words: list[Word], at: int) -> int:
-        """How many words from here are a short form of the ingredient's name; 0 for none."""
-        for length in range(run(text, words, at, _LONGEST), 0, -1):
+    def _longest_alias(self, text: str, words: list[Word], at: int) -> int:
+        """The number of words from here that are a short form of the ingredient's name; 0 for none."""
+        for length in range(run(text, words, at, _MAX_WORDS), 0, -1):
             form = tuple(word.key for word in words[at : at + length])
-            if form in self.aliases and (not _doubtful(form) or _pointed_at(text, words, at)):
+            if form in self.aliases and (not _is_ambiguous(form) or _follows_determiner(text, words, at)):
                 return length
         return 0
 
-    def _core(self, words: list[Word], first: int, last: int) -> tuple[int, int]:
-        """Without the states in front of the name and the forms behind it: whole [chicken] pieces."""
-        while last - first > 1 and words[first].written.lower() in QUALIFIERS:
-            first += 1
-        while last - first > 1 and words[last - 1].key in FORMS - CUTS:
-            last -= 1
-        return first, last
+
+def _without_states_and_forms(words: list[Word], first: int, last: int) -> Mention:
+    """The name without the states before it and the forms after it: whole [chicken] pieces."""
+    while last - first > 1 and words[first].written.lower() in QUALIFIERS:
+        first += 1
+    while last - first > 1 and words[last - 1].key in FORMS - CUTS:
+        last -= 1
+    return Mention(first, last)
 
 
 def _is_other_thing(text: str, words: list[Word], last: int, things: frozenset[str]) -> bool:
     return last < len(words) and beside(text, words[last - 1], words[last]) and words[last].key in things
 
 
-def _doubtful(form: Keys) -> bool:
-    return len(form) == 1 and (form[0] in (AMBIGUOUS | CUTS) - _PLAIN)
+def _is_ambiguous(form: Keys) -> bool:
+    return len(form) == 1 and (form[0] in (AMBIGUOUS | CUTS) - _UNAMBIGUOUS_HERE)
 
 
-def _pointed_at(text: str, words: list[Word], at: int) -> bool:
-    return at > 0 and beside(text, words[at - 1], words[at]) and words[at - 1].written.lower() in _POINTING
+def _follows_determiner(text: str, words: list[Word], at: int) -> bool:
+    return at > 0 and beside(text, words[at - 1], words[at]) and words[at - 1].written.lower() in _DETERMINERS
 
 
 def _short_forms(name: Keys) -> Iterator[Keys]:
@@ -138,7 +153,7 @@ def _short_forms(name: Keys) -> Iterator[Keys]:
     [('cheddar', 'cheese'), ('cheese',), ('sharp', 'cheddar', 'cheese')]
     """
     for start in range(len(name)):
-        if start == 0 or len(name) - start > 1 or name[start] not in _MADE:
+        if start == 0 or len(name) - start > 1 or name[start] not in _PREPARATIONS:
             yield name[start:]
     food = name
     while len(food) > 1 and food[-1] in CUTS | FORMS:
@@ -149,16 +164,16 @@ def _short_forms(name: Keys) -> Iterator[Keys]:
 
 @lru_cache(maxsize=4)
 def _names(canonical: CanonicalMap) -> dict[Keys, str]:
-    """The names that mean their ingredient in running text too, and its token."""
-    found: dict[Keys, str] = {}
-    # The less frequent name first: where two names have the same keys, the last one stays.
+    """The names that mean their ingredient in running text, too, with its token."""
+    tokens: dict[Keys, str] = {}
+    # The less frequent name first: where two names have the same keys, the last one wins.
     for entry in sorted(canonical, key=lambda entry: (entry.count, entry.token)):
         name = keys(entry.name)
-        if not name or len(name) > _LONGEST or "and" in name:
+        if not name or len(name) > _MAX_WORDS or "and" in name:
             continue
         if len(name) == 1 and name[0] in AMBIGUOUS:
             continue
         if name[-1] in _OTHER_THING and name[-1] not in keys(entry.token):
-            continue  # an egg wash is no egg
-        found[name] = entry.token
-    return found
+            continue  # an egg wash is not an egg
+        tokens[name] = entry.token
+    return tokens

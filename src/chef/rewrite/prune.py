@@ -5,15 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from chef.errors import ChefError
-from chef.evaluate.pruning import REMOVE, pruned_leaves
-from chef.model.edit import prune_leaves
+from chef.food.canonical import CanonicalMap
+from chef.model.edit import prune_leaves, removal_order
 from chef.model.recipe_model import RecipeModel
 from chef.model.tree import Tree
-from chef.recipe import Ingredient, Recipe, Step
-from chef.rewrite.leave_out import LeaveOut
-from chef.rewrite.mentions import Mentions
-from chef.rewrite.reading import Reading
-from chef.rewrite.tokens import token_of_line
+from chef.recipe import Recipe, Step
+from chef.rewrite.mentions import MentionFinder
+from chef.rewrite.removal import IngredientRemover
+from chef.rewrite.replacement import line_token, read_recipe
 
 
 @dataclass(frozen=True)
@@ -25,7 +24,7 @@ class Pruned:
     tree: Tree  # over what is left; the sibling has taken a removed leaf's place
 
 
-def prune(chef: RecipeModel, recipe: Recipe, k: int) -> Pruned:
+def prune(model: RecipeModel, recipe: Recipe, k: int) -> Pruned:
     """The recipe without its k deepest leaves; one ingredient always stays.
 
     Of tied leaves the pair merged earlier goes first, then the later-listed one.
@@ -35,45 +34,37 @@ def prune(chef: RecipeModel, recipe: Recipe, k: int) -> Pruned:
     """
     if k < 1:
         raise ChefError(f"{k} ingredients to take out", "ask for 1 or more")
-    reading = Reading(chef, recipe)
-    tree = reading.trees.ingredients
+    text = read_recipe(model, recipe)
+    tree = model.encoder.encode([text]).trees[0].ingredients
     if tree is None:
         raise ChefError(
-            f"{chef.model.variant.name} builds no tree over ingredients", "prune with another model"
+            f"{model.model.variant.name} builds no tree over ingredients", "prune with another model"
         )
-    leaves = pruned_leaves(tree, REMOVE, k)
+    leaves = removal_order(tree)[: min(k, len(tree.tokens) - 1)]
     removed = [tree.tokens[leaf] for leaf in leaves]
-    return Pruned(_written(chef, reading.recipe, leaves), removed, prune_leaves(tree, leaves))
+    shorter = _without(text.recipe, leaves, model.texts.canonical)
+    return Pruned(shorter, removed, prune_leaves(tree, leaves))
 
 
-def _written(chef: RecipeModel, recipe: Recipe, leaves: list[int]) -> Recipe:
-    """Without the ingredients of these leaves, in list, title and steps."""
-    places = [place for place, item in enumerate(recipe.ingredients) if item.name]
-    lost = {places[leaf] for leaf in leaves}
-    stay = [item for place, item in enumerate(recipe.ingredients) if place not in lost]
-    gone = [item for place, item in enumerate(recipe.ingredients) if place in lost]
-    out = _leave_out(chef, recipe, gone, stay)
-    if out is None:
-        return recipe.with_ingredients(stay)
-    steps = (Step(out.step(step.text), step.section) for step in recipe.steps)
+def _without(recipe: Recipe, leaves: list[int], canonical: CanonicalMap) -> Recipe:
+    """The recipe without the ingredients of these leaves, in list, title and steps."""
+    named = [at for at, item in enumerate(recipe.ingredients) if item.name]
+    positions = {named[leaf] for leaf in leaves}
+    kept = [item for at, item in enumerate(recipe.ingredients) if at not in positions]
+    kept_tokens = {line_token(item) for item in kept if item.name}
+    # An ingredient that another line still has stays in the texts.
+    gone = [item for at, item in enumerate(recipe.ingredients) if at in positions]
+    gone = [item for item in gone if line_token(item) not in kept_tokens]
+    if not gone:
+        return recipe.with_ingredients(kept)
+    remover = IngredientRemover(
+        MentionFinder(canonical, {line_token(item) for item in gone}, gone, kept),
+        MentionFinder(canonical, canonical.tokens, recipe.ingredients, [], also=["pepper"]),
+    )
+    steps = (Step(remover.step(step.text), step.section) for step in recipe.steps)
     return replace(
         recipe,
-        title=out.title(recipe.title),
-        ingredients=tuple(stay),
+        title=remover.title(recipe.title),
+        ingredients=tuple(kept),
         steps=tuple(step for step in steps if step.text),
-    )
-
-
-def _leave_out(
-    chef: RecipeModel, recipe: Recipe, gone: list[Ingredient], stay: list[Ingredient]
-) -> LeaveOut | None:
-    """What takes the tokens out that no line has any more; None if there are none."""
-    still = {token_of_line(item) for item in stay if item.name}
-    lost = [item for item in gone if token_of_line(item) not in still]
-    if not lost:
-        return None
-    canonical = chef.texts.canonical
-    return LeaveOut(
-        Mentions(canonical, {token_of_line(item) for item in lost}, lost, stay),
-        Mentions(canonical, canonical.tokens, recipe.ingredients, [], also=["pepper"]),
     )

@@ -1,25 +1,38 @@
-"""One ingredient for another (paper, Sec. 5: substitution): the recipe as people and as the model read it."""
+"""One ingredient for another (paper, Sec. 5: substitution), in the text and in the model's space."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from chef.data.texts import RecipeText
 from chef.errors import ChefError
+from chef.food.families import family
 from chef.food.kinds import kind_of
 from chef.model import edit
-from chef.model.encoder import Vectors
+from chef.model.encoder import Encoded, Vectors
 from chef.model.recipe_model import RecipeModel
 from chef.recipe import Ingredient, Recipe, Step
-from chef.rewrite.coming import Coming, coming, leaving, relatives
-from chef.rewrite.line import new_line
-from chef.rewrite.mentions import Mentions
-from chef.rewrite.reading import Reading
-from chef.rewrite.sentence import Rewriter
-from chef.rewrite.tokens import token_of_line
+from chef.rewrite.lines import replace_in_line
+from chef.rewrite.mentions import MentionFinder
+from chef.rewrite.replacement import (
+    Replacement,
+    line_token,
+    matching_tokens,
+    read_recipe,
+    replacement_for,
+    with_relatives,
+)
+from chef.rewrite.sentences import SentenceRewriter
 from chef.text.lines import parse_line
+from chef.text.tokens import readable
+
+if TYPE_CHECKING:
+    from chef.index import Hit, Index
+
+_MAX_NAMED = 4  # shared ingredients named in a sentence; the others are counted
 
 
 @dataclass(frozen=True)
@@ -33,104 +46,134 @@ class Change:
 
     def to_json(self) -> dict[str, Any]:
         """A plain dictionary."""
-        return {"part": self.part, "place": self.place, "before": self.before, "after": self.after}
+        return asdict(self)
 
 
 @dataclass(frozen=True)
 class Swapped:
-    """A recipe in which one ingredient has become another; vectors are made when asked for."""
+    """A recipe in which one ingredient has replaced another; vectors are computed when asked for."""
 
     recipe: Recipe
     changed: list[Change]
-    leaving: list[str]  # the canonical tokens that left
-    coming: str  # the one that came
-    reading: Reading  # of the original
-    tokens: Mapping[str, str]  # what the model's words become
+    old_tokens: list[str]  # canonical
+    new_token: str
+    model: RecipeModel
+    text: RecipeText  # the original as the model reads it
+    word_map: Mapping[str, str]  # what the model's words become
+
+    @cached_property
+    def original(self) -> Encoded:
+        """The original's vector and trees."""
+        return self.model.encoder.encode([self.text])
 
     @cached_property
     def _edited(self) -> edit.Edited:
-        return edit.replace(self.reading.text, self.reading.trees, self.tokens)
+        return edit.replace(self.text, self.original.trees[0], self.word_map)
 
     @cached_property
     def vector(self) -> Vectors:
         """(space,) the changed recipe, read along the original's trees as in the paper."""
         text, trees = self._edited
-        found: Vectors = self.reading.embed([text], [trees])[0]
-        return found
+        vector: Vectors = self.model.encoder.embed([text], [trees])[0]
+        return vector
 
     @cached_property
-    def anew(self) -> Vectors:
-        """(space,) the changed recipe, its trees chosen anew."""
-        found: Vectors = self.reading.embed([self._edited[0]])[0]
-        return found
+    def reinferred_vector(self) -> Vectors:
+        """(space,) the changed recipe with trees inferred anew."""
+        vector: Vectors = self.model.encoder.embed([self._edited[0]])[0]
+        return vector
 
 
-def swap(chef: RecipeModel, recipe: Recipe, from_: str, to: str) -> Swapped:
+def swap(model: RecipeModel, recipe: Recipe, from_: str, to: str) -> Swapped:
     """The recipe with `to` in place of `from_`: canonical ingredients, families (chicken), or any names.
 
     >>> swap(chef.load(), recipe, "chicken", "beef").recipe.title
     'Beef soup'
     """
-    reading = Reading(chef, recipe)
-    canonical, recipe = chef.texts.canonical, reading.recipe
-    here = {place: token_of_line(item) for place, item in enumerate(recipe.ingredients) if item.name}
-    gone = leaving(from_, here.values(), canonical)
-    new = coming(to, canonical, chef.vocabulary)
-    if new.token in gone:
+    text, canonical = read_recipe(model, recipe), model.texts.canonical
+    recipe = text.recipe
+    listed = {at: line_token(item) for at, item in enumerate(recipe.ingredients) if item.name}
+    old_tokens = matching_tokens(from_, listed.values(), canonical)
+    new = replacement_for(to, canonical, model.vocabulary)
+    if new.token in old_tokens:
         raise ChefError(f"{from_} and {to} are the same ingredient to chef", "name another one")
-    lines = [place for place, token in here.items() if token in gone]
-    met = {*reading.text.title, *(word for words in reading.text.sentences for word in words)}
-    others = [item for place, item in enumerate(recipe.ingredients) if place not in lines]
-    tokens = relatives(gone, met) - {token_of_line(item) for item in others if item.name} - {new.token}
-    left = [recipe.ingredients[place] for place in lines]
-    mentions = Mentions(canonical, tokens, left, others, also=called(left, others, new))
-    written, changed = _written(recipe, lines, new, mentions)
-    words = tokens | {token for form in mentions.aliases if (token := canonical.token(" ".join(form))) in met}
-    words -= {token_of_line(item) for item in others if item.name}
-    return Swapped(written, changed, gone, new.token, reading, dict.fromkeys(words, new.token))
+    lines = [at for at, token in listed.items() if token in old_tokens]
+    old = [recipe.ingredients[at] for at in lines]
+    others = [item for at, item in enumerate(recipe.ingredients) if at not in lines]
+    other_tokens = {line_token(item) for item in others if item.name}
+    words = {*text.title, *(word for sentence in text.sentences for word in sentence)}
+    tokens = with_relatives(old_tokens, words) - other_tokens - {new.token}
+    mentions = MentionFinder(canonical, tokens, old, others, also=_other_names(old, others, new))
+    changed = _rewrite(recipe, lines, new, mentions)
+    tokens |= {token for form in mentions.aliases if (token := canonical.token(" ".join(form))) in words}
+    word_map = dict.fromkeys(tokens - other_tokens, new.token)
+    return Swapped(changed, _changes(recipe, changed), old_tokens, new.token, model, text, word_map)
 
 
-def called(left: Sequence[Ingredient], others: Sequence[Ingredient], new: Coming) -> list[str]:
-    """What else the steps call the ingredient: of the one meat in a recipe they say "the meat".
+def _other_names(old: Sequence[Ingredient], others: Sequence[Ingredient], new: Replacement) -> list[str]:
+    """What else the steps call the ingredient: the only meat in a recipe is "the meat".
 
-    If what comes is meat as well, the word may stay.
+    If the new one is meat as well, the word may stay.
     """
 
     def is_flesh(name: str | None) -> bool:
         kind = kind_of(name or "")
         return kind is not None and "flesh" in kind.traits
 
-    only = any(is_flesh(item.name) for item in left) and not any(is_flesh(item.name) for item in others)
-    return ["meat", "bird", "poultry"] if only and not is_flesh(new.noun.singular) else []
+    is_only = any(is_flesh(item.name) for item in old) and not any(is_flesh(item.name) for item in others)
+    return ["meat", "bird", "poultry"] if is_only and not is_flesh(new.noun.singular) else []
 
 
-def _written(
-    recipe: Recipe, lines: list[int], new: Coming, mentions: Mentions
-) -> tuple[Recipe, list[Change]]:
-    """The recipe as people read it, and what differs."""
-    ingredients, ones = list(recipe.ingredients), []
-    for place in lines:
-        line, one = new_line(recipe.ingredients[place], new)
-        ones.append(one)
-        ingredients[place] = replace(parse_line(line), name=new.noun.form(one), token=new.token)
-    leaving_name = recipe.ingredients[lines[0]].name or ""
-    rewriter = Rewriter(mentions, leaving_name, new, one=all(ones))
-    after = replace(
+def _rewrite(recipe: Recipe, lines: list[int], new: Replacement, mentions: MentionFinder) -> Recipe:
+    """The recipe as people read it."""
+    ingredients, is_one = list(recipe.ingredients), True
+    for at in lines:
+        line, one = replace_in_line(recipe.ingredients[at], new.noun)
+        is_one = is_one and one
+        ingredients[at] = replace(parse_line(line), name=new.noun.form(one), token=new.token)
+    rewriter = SentenceRewriter(mentions, recipe.ingredients[lines[0]].name or "", new.noun, one=is_one)
+    return replace(
         recipe,
         title=rewriter.title(recipe.title),
         ingredients=tuple(ingredients),
         steps=tuple(Step(rewriter.sentence(step.text), step.section) for step in recipe.steps),
     )
-    return after, _changes(recipe, after)
 
 
 def _changes(before: Recipe, after: Recipe) -> list[Change]:
     def texts(recipe: Recipe) -> list[tuple[str, int, str]]:
         return [
             ("title", 0, recipe.title),
-            *(("ingredients", place, item.line) for place, item in enumerate(recipe.ingredients)),
-            *(("instructions", place, step.text) for place, step in enumerate(recipe.steps)),
+            *(("ingredients", at, item.line) for at, item in enumerate(recipe.ingredients)),
+            *(("instructions", at, step.text) for at, step in enumerate(recipe.steps)),
         ]
 
     pairs = zip(texts(before), texts(after), strict=True)
-    return [Change(part, place, old, new) for (part, place, old), (_, _, new) in pairs if old != new]
+    return [Change(part, at, old, new) for (part, at, old), (_, _, new) in pairs if old != new]
+
+
+def neighbours(index: Index, swapped: Swapped, k: int = 10) -> tuple[list[Hit], list[Hit]]:
+    """The k recipes nearest to a changed one, and the k with the nearest photos, without the original.
+
+    >>> hits, photos = neighbours(open_cookbook(), swap(chef, recipe, "chicken", "beef"))
+    """
+    original = [swapped.recipe.id]
+    hits = index.search(vector=swapped.vector, k=k, exclude=original)
+    photos = index.near_photos(swapped.vector, k, exclude=original)
+    return (
+        [replace(hit, why=_why(hit, swapped, "is like the changed recipe")) for hit in hits],
+        [replace(hit, why=_why(hit, swapped, "looks as the changed recipe would")) for hit in photos],
+    )
+
+
+def _why(hit: Hit, swapped: Swapped, likeness: str) -> list[str]:
+    reasons, new = [f"{likeness} ({hit.score:.2f})"], swapped.new_token
+    for token in hit.ingredients:
+        if token == new or (family(new) and family(token) == family(new)):
+            reasons.append(f"has {readable(token)}")
+            break
+    own = {line_token(item) for item in swapped.recipe.ingredients if item.name} - {new}
+    if shared := [readable(token) for token in hit.ingredients if token in own]:
+        more = f" and {len(shared) - _MAX_NAMED} more" if len(shared) > _MAX_NAMED else ""
+        reasons.append(f"shares {', '.join(shared[:_MAX_NAMED])}{more}")
+    return reasons

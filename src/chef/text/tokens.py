@@ -61,3 +61,12 @@ def _ends(text: str, match: re.Match[str]) -> bool:
     before = text[max(0, match.start() - 10) : match.start() + 1]
     # "5 min. until" goes on; "5 min. Stir" does not.
     return not (_STOP_AFTER_SHORT.search(before) and text[match.end()].islower())
+
+
+def readable(token: str) -> str:
+    """A canonical token as people write it.
+
+    >>> readable("green_beans")
+    'green beans'
+    """
+    return token.replace("_", " ")

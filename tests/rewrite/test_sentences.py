@@ -2,15 +2,15 @@ from __future__ import annotations
 
 import pytest
 
-from chef.rewrite.sentence import Rewriter
-from tests.rewrite.small import comes, mentions, parsed
+from chef.rewrite.sentences import SentenceRewriter
+from tests.rewrite.small import mentions, parsed, replacement
 
 CHICKEN = ["2 chicken breasts"]
 
 
 def rewriter(left, word, others=(), *, one=False, also=()):
     name = parsed(left[0]).name
-    return Rewriter(mentions(list(left), list(others), also), name, comes(word), one=one)
+    return SentenceRewriter(mentions(list(left), list(others), also), name, replacement(word).noun, one=one)
 
 
 @pytest.mark.parametrize(

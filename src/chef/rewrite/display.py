@@ -1,4 +1,4 @@
-"""What chef understands of a recipe, for the eyes: trees, recipes and tables in a terminal."""
+"""Trees, recipes, hits and suggestions in a terminal."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from rich.table import Table
 from rich.text import Text
 from rich.tree import Tree as RichTree
 
+from chef.text.tokens import readable
 from chef.text.words import words_in
 
 if TYPE_CHECKING:
@@ -24,18 +25,12 @@ if TYPE_CHECKING:
 _MAIN, _ACTION, _QUIET, _NEW = "bold green", "bold magenta", "dim", "bold green"
 
 
-def readable(token: str) -> str:
-    """A canonical token as words."""
-    return token.replace("_", " ")
-
-
 def tree(tree: Tree) -> RichTree:
     """A tree: nodes with their merge order, leaves with their depth, the shallowest in colour."""
 
-    def leaf(place: int) -> RichTree:
-        style = _MAIN if place in tree.shallowest else ""
-        name = Text(readable(tree.tokens[place]), style)
-        return RichTree(name.append(f"  {tree.depths[place]}", _QUIET), guide_style=_QUIET)
+    def leaf(at: int) -> RichTree:
+        name = Text(readable(tree.tokens[at]), _MAIN if at in tree.shallowest else "")
+        return RichTree(name.append(f"  {tree.depths[at]}", _QUIET), guide_style=_QUIET)
 
     def node(order: int, left: RichTree, right: RichTree) -> RichTree:
         made = RichTree(Text(f"({order})", _QUIET), guide_style=_QUIET)
@@ -45,25 +40,25 @@ def tree(tree: Tree) -> RichTree:
     return tree.fold(leaf, node)
 
 
-def explanation(title: str, found: Explanation) -> RenderableType:
+def explanation(title: str, explained: Explanation) -> RenderableType:
     """The main ingredient, the tree over the ingredients, and the steps with their action words."""
     parts: list[RenderableType] = [Text(title, "bold"), Text("")]
-    if found.tree is None:
+    if explained.tree is None:
         parts.append(Text("this model builds no tree over ingredients", _QUIET))
     else:
-        mostly = Text("mainly ").append(readable(found.main_ingredient or ""), _MAIN)
-        parts += [mostly, Padding(tree(found.tree), (1, 2), expand=False)]
+        mostly = Text("mainly ").append(readable(explained.main_ingredient or ""), _MAIN)
+        parts += [mostly, Padding(tree(explained.tree), (1, 2), expand=False)]
     steps = Table.grid(padding=(0, 2))
     steps.add_column(justify="right", style=_ACTION, no_wrap=True)
     steps.add_column()
-    for step in found.steps:
+    for step in explained.steps:
         action = "" if step.action is None else readable(step.action)
         steps.add_row(Text(action), _highlighted(step.text, action))
     return Group(*parts, steps)
 
 
 def _highlighted(text: str, action: str) -> Text:
-    """The sentence with its action word in colour, where it stands first."""
+    """The sentence with the first occurrence of its action word in colour."""
     shown = Text(text)
     for word in words_in(text):
         if action and word.written.lower() == action:
@@ -72,40 +67,40 @@ def _highlighted(text: str, action: str) -> Text:
     return shown
 
 
-def recipe(found: Recipe, changed: Iterable[Change] = ()) -> RenderableType:
-    """A recipe; what changed is in colour."""
+def recipe(shown: Recipe, changed: Iterable[Change] = ()) -> RenderableType:
+    """A recipe, with what changed in colour."""
     new = {(change.part, change.place) for change in changed}
 
-    def styled(part: str, place: int, text: str, plain: str = "") -> Text:
-        return Text(text, _NEW if (part, place) in new else plain)
+    def styled(part: str, at: int, text: str, plain: str = "") -> Text:
+        return Text(text, _NEW if (part, at) in new else plain)
 
-    lines = [styled("ingredients", place, f"  {item.line}") for place, item in enumerate(found.ingredients)]
+    lines = [styled("ingredients", at, f"  {item.line}") for at, item in enumerate(shown.ingredients)]
     steps = Table.grid(padding=(0, 1))
     steps.add_column(justify="right", style=_QUIET)
-    for place, step in enumerate(found.steps):
-        steps.add_row(f"{place + 1}.", styled("instructions", place, step.text))
-    return Group(styled("title", 0, found.title, "bold"), Text(""), *lines, Text(""), steps)
+    for at, step in enumerate(shown.steps):
+        steps.add_row(f"{at + 1}.", styled("instructions", at, step.text))
+    return Group(styled("title", 0, shown.title, "bold"), Text(""), *lines, Text(""), steps)
 
 
-def hits(title: str, found: Sequence[Hit]) -> RenderableType:
+def hits(title: str, hits: Sequence[Hit]) -> RenderableType:
     """Recipes of a collection with their scores and reasons."""
     table = Table(title=title, title_justify="left", title_style="bold", box=None, header_style=_QUIET)
     table.add_column("score", justify="right")
     table.add_column("recipe")
     table.add_column("mainly", style=_MAIN)
     table.add_column("why", style=_QUIET)
-    for hit in found:
+    for hit in hits:
         main = readable(hit.main_ingredient or "")
         table.add_row(f"{hit.score:.2f}", Text(hit.title), Text(main), Text("; ".join(hit.why)))
     return table
 
 
-def suggestions(leaving: str, found: Sequence[Suggestion]) -> RenderableType:
-    """What could come in, with the evidence."""
-    table = Table(title=f"in place of {leaving}", title_justify="left", title_style="bold", box=None)
+def suggestions(old: str, suggested: Sequence[Suggestion]) -> RenderableType:
+    """Possible replacements with the evidence."""
+    table = Table(title=f"in place of {old}", title_justify="left", title_style="bold", box=None)
     table.add_column("score", justify="right")
     table.add_column("ingredient", style=_NEW)
     table.add_column("evidence", style=_QUIET)
-    for one in found:
+    for one in suggested:
         table.add_row(f"{one.score:.2f}", Text(readable(one.token)), Text("; ".join(one.evidence)))
     return table

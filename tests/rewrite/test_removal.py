@@ -2,9 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from chef.rewrite.leave_out import LeaveOut
-from chef.rewrite.mentions import Mentions
-from tests.rewrite.small import canonical, mentions, parsed
+from chef.rewrite.removal import IngredientRemover
+from tests.rewrite.small import any_ingredient, mentions
 
 LINES = [
     "500 g chicken", "2 tbsp parsley", "salt", "black pepper", "1 tsp cumin", "1 onion", "2 tbsp butter",
@@ -12,12 +11,11 @@ LINES = [
 ]  # fmt: skip
 
 
-def leave_out(*gone: str) -> LeaveOut:
+def remover(*gone: str) -> IngredientRemover:
     lost = [line for line in LINES if any(line.endswith(name) for name in gone)]
     assert len(lost) == len(gone)
-    found = mentions(lost, [line for line in LINES if line not in lost])
-    everything = Mentions(canonical(), canonical().tokens, [parsed(line) for line in LINES], [], ["pepper"])
-    return LeaveOut(found, everything)
+    removed = mentions(lost, [line for line in LINES if line not in lost])
+    return IngredientRemover(removed, any_ingredient(LINES))
 
 
 @pytest.mark.parametrize(
@@ -52,16 +50,14 @@ def leave_out(*gone: str) -> LeaveOut:
     ],
 )  # fmt: skip
 def test_steps(gone, before, after):
-    assert leave_out(gone).step(before) == after
+    assert remover(gone).step(before) == after
 
 
 def test_several_at_once():
-    assert leave_out("salt", "pepper").step("Fry the onion, then season with salt and pepper. Serve.") == (
+    assert remover("salt", "pepper").step("Fry the onion, then season with salt and pepper. Serve.") == (
         "Fry the onion. Serve."
     )
-    assert (
-        leave_out("cumin", "salt").step("Mix cumin, salt, pepper and parsley.") == "Mix pepper and parsley."
-    )
+    assert remover("cumin", "salt").step("Mix cumin, salt, pepper and parsley.") == "Mix pepper and parsley."
 
 
 @pytest.mark.parametrize(
@@ -75,4 +71,4 @@ def test_several_at_once():
     ],
 )
 def test_titles(gone, before, after):
-    assert leave_out(gone).title(before) == after
+    assert remover(gone).title(before) == after

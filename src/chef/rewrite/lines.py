@@ -1,0 +1,264 @@
+"""An ingredient line with another ingredient in it: quantity, states, name, remarks.
+
+The quantity is the author's own where it still makes sense, otherwise its weight.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from chef.food.canonical.qualifiers import QUALIFIERS
+from chef.food.grams import grams
+from chef.food.kinds import fits, kind_of, states
+from chef.food.units import SIZES, Unit, unit_of, units
+from chef.food.words import CUTS, FORMS
+from chef.recipe import Ingredient
+from chef.rewrite.grammar import Noun, capitalise, match_case
+from chef.text.words import Word, keys, words_in
+
+_GROUND = frozenset(("ground", "minced"))
+_FRUIT_PARTS = frozenset(("juice", "zest", "peel", "rind"))
+_CONJUNCTIONS = frozenset(("and", "or"))
+_ALTERNATIVE = re.compile(r"^\s*(?:/|(?:and/)?or\b|and\b)\s*[^,;(]*", re.I)
+_REMARK = re.compile(r"\s*([,;(]|\s[-–]\s)\s*([^,;()]*)\)?")
+# A remark in brackets that is about the dish and not about the old ingredient.
+_KEPT_REMARK = re.compile(r"\b(?:optional|divided|see|note|to taste|as needed|for|plus|more)\b", re.I)
+_DIGIT = re.compile(r"\d|[¼-¾⅐-⅞]")
+_BRACKETS = r"\([^()]*\)|\[[^\[\]]*\]"
+_QUANTITY_PART = re.compile(
+    _BRACKETS + r"|(?:\d|[¼-¾⅐-⅞])[\d\s./,¼-¾⅐-⅞⁄–-]*|[^\W\d_]+(?:['’.-][^\W\d_]+)*\.?|\S"
+)
+_QUANTITY_WORDS = frozenset(
+    """
+    to or of x about approx approximately roughly around scant heaping heaped level rounded generous plus
+    and a an half couple few one two three four five six seven eight nine ten dozen - – ~ + / × &
+    """.split()
+)
+_MEASURE = re.compile(r"\d\s*-?\s*([^\W\d_]+)")
+# Units that count pieces, and the trait that a food needs to come in them; others come by weight.
+_PIECES = {
+    **dict.fromkeys(("slice", "rasher", "piece", "strip", "cube", "chunk", "wedge", "block"), "solid"),
+    "fillet": "flesh",
+    "stick": "stick",
+    "pat": "stick",
+    **dict.fromkeys(("sprig", "bunch", "handful", "leaf"), "leaf"),
+    "can": "can",
+}
+_MAX_COUNT = 12  # things that a cook would count
+_SAME_SIZE = (0.6, 1.7)  # a pear is as good as an apple, an egg is not
+
+
+@dataclass(frozen=True, slots=True)
+class Quantity:
+    """The text before the name, ending in a space unless it is empty."""
+
+    text: str
+    is_one: bool = False  # exactly one piece
+    is_kept: bool = True  # the author's own
+
+
+def replace_in_line(item: Ingredient, noun: Noun) -> tuple[str, bool]:
+    """The line with the new ingredient, and whether it has exactly one of a countable thing.
+
+    >>> replace_in_line(parse_line("2 chicken breasts (about 1 lb), cubed"), beef)
+    ('about 450 g beef, cubed', False)
+    """
+    line = " ".join(item.line.split())
+    name = keys(item.name or "")
+    # Of a name that is spread over the line, such as "whole-milk or part-skim ricotta", its last word.
+    span = _find_name(line, name) or (None if _FRUIT_PARTS & set(name) else _find_name(line, name[-1:]))
+    if span is not None:
+        head, old, tail = line[: span[0]], line[span[0] : span[1]], line[span[1] :]
+    elif new := _replace_fruit(item, noun):
+        return new, False
+    else:  # the words of the line cannot be told apart
+        unit = f"{item.unit} " if item.unit else ""
+        head, old, tail = "" if item.amount is None else f"{round(item.amount, 2):g} {unit}", "", ""
+    written, before = split_quantity(head)
+    size = next((SIZES[word] for word in before.lower().split() if word in SIZES), None)
+    quantity = new_quantity(item, written, noun, size=size)
+    before = quantity.text + _fitting_states(before, noun, is_counted=quantity.is_kept)
+    is_one = quantity.is_one and noun.countable
+    words = _ground(item, noun) or noun.form(is_one)
+    new = before + (words if before else match_case(old, words))
+    new += _fitting_remarks(tail, noun, item, quantity.is_kept)
+    new = re.sub(r"\s+([,;])", r"\1", " ".join(new.split()))
+    return (capitalise(new) if line[:1].isupper() else new), is_one
+
+
+def _find_name(line: str, name: tuple[str, ...]) -> tuple[int, int] | None:
+    """The span of a name in the line, with a cut, form or unit after it: [garlic cloves]."""
+    words = words_in(line)
+
+    def continues(left: Word, right: Word) -> bool:
+        unit = unit_of(right.written)
+        is_part = right.key in CUTS | FORMS or (unit is not None and unit.kind == "piece")
+        return is_part and line[left.end : right.start].strip() == ""
+
+    for at in range(len(words) - len(name) + 1 if name else 0):
+        if tuple(word.key for word in words[at : at + len(name)]) == name:
+            last = at + len(name)
+            while last < len(words) and continues(words[last - 1], words[last]):
+                last += 1
+            return words[at].start, words[last - 1].end
+    return None
+
+
+def _replace_fruit(item: Ingredient, noun: Noun) -> str | None:
+    """ "juice of 1 lemon" with lime juice in place of lemon juice: "juice of 1 lime"."""
+    old, new = (item.name or "").split(), noun.singular.split()
+    if len(old) != 2 or len(new) != 2 or old[1] != new[1]:
+        return None
+    pattern = rf"\b{re.escape(old[0])}(e?s)?\b"
+    line = re.sub(pattern, lambda m: match_case(m[0], new[0]) + (m[1] or ""), item.line, flags=re.I)
+    return line if line != item.line else None
+
+
+def _fitting_states(written: str, noun: Noun, *, is_counted: bool) -> str:
+    """Of the words between quantity and name those that still hold; sizes only for counted things."""
+    words = [word for word in re.split(r"[\s,]+", written) if word]
+    kept = [
+        word
+        for word in words
+        if _describes_state(word) and fits(word.replace("-", " "), noun.singular)
+        if is_counted or word.lower() not in SIZES
+    ]
+    if len(kept) == len(words):
+        return written
+    while kept and (kept[0].lower() in _CONJUNCTIONS or kept[-1].lower() in _CONJUNCTIONS):
+        kept = kept[1:] if kept[0].lower() in _CONJUNCTIONS else kept[:-1]
+    if kept and kept[-1].endswith("ly"):  # an adverb goes with the word that it modified
+        kept.pop()
+    return " ".join(kept) + " " if kept else ""
+
+
+def _describes_state(word: str) -> bool:
+    """Whether a word before a name says how it is bought or cut, and not which one it is."""
+    lower = word.lower()
+    known = lower in QUALIFIERS or lower in SIZES or lower in _CONJUNCTIONS
+    return known or lower.endswith("ly") or bool(states(lower))
+
+
+def _ground(item: Ingredient, noun: Noun) -> str | None:
+    """Ground beef becomes ground turkey, not turkey."""
+    how = next((word for word in (item.name or "").split() if word in _GROUND), None)
+    kind = kind_of(noun.singular)
+    if how is None or kind is None or "grind" not in kind.traits or len(noun.singular.split()) > 1:
+        return None
+    return f"{how} {noun.singular}"
+
+
+def _fitting_remarks(tail: str, noun: Noun, item: Ingredient, is_kept: bool) -> str:
+    """Of what follows the name that which still holds: ", cut into strips" but not ", skin removed"."""
+    tail = _ALTERNATIVE.sub("", tail)
+    direct = re.match(r"[^,;(]*", tail)
+    out = direct[0] if direct and fits(direct[0], noun.singular) else ""
+    old = keys(item.name or "")
+    for match in _REMARK.finditer(tail, len(direct[0]) if direct else 0):
+        sign, text = match[1], match[2].strip()
+        if not text or (old and old[-1] in keys(text)):
+            continue
+        if sign == "(":
+            if is_kept and item.unit != "" if _DIGIT.search(text) else _KEPT_REMARK.search(text):
+                out += f" ({text})"
+        elif part := fitting(text, noun.singular):
+            out += f"{sign} {part}" if sign in ",;" else f" {sign.strip()} {part}"
+    return out
+
+
+def fitting(phrase: str, food: str) -> str:
+    """The parts of a remark between commas and "and" that fit the food.
+
+    >>> fitting("peeled, cored and sliced", "tofu"), fitting("melted and cooled", "olive oil")
+    ('sliced', 'cooled')
+    """
+    if fits(phrase, food):
+        return phrase.strip()
+    parts = re.split(r",\s*(?:and\s+)?|\s+and\s+", phrase.strip())
+    kept = [part.strip() for part in parts if part.strip() and fits(part, food)]
+    return " and ".join([", ".join(kept[:-1]), kept[-1]]) if len(kept) > 1 else "".join(kept)
+
+
+def split_quantity(head: str) -> tuple[str, str]:
+    """The text before a name, split into its quantity and the words of state.
+
+    >>> split_quantity("2 large boneless ")
+    ('2 ', 'large boneless ')
+    """
+    end, has_quantity = 0, False
+    for match in _QUANTITY_PART.finditer(head):
+        part = match[0].strip().lower()
+        is_amount = part[0].isdigit() or "¼" <= part[0] <= "⅞" or part[0] in "([" or part in _QUANTITY_WORDS
+        if not is_amount and unit_of(part.rstrip(".")) is None:
+            break
+        has_quantity = has_quantity or is_amount
+        end = match.end()
+    end += len(head[end:]) - len(head[end:].lstrip())
+    return (head[:end], head[end:]) if has_quantity else ("", head)
+
+
+def new_quantity(item: Ingredient, written: str, noun: Noun, *, size: str | None = None) -> Quantity:
+    """The quantity of what replaces a line's ingredient; `written` is the old one."""
+    unit = units().get(item.unit) if item.unit else None
+    if item.amount is None or not written.strip():
+        return Quantity(written)
+    if unit is None:
+        return _count(item, item.amount or 1.0, written, noun, size)
+    if unit.kind in ("mass", "volume", "length"):
+        return Quantity(_without_other_measures(written, unit))
+    kind, trait = kind_of(noun.singular), _PIECES.get(unit.name)
+    if item.grams is None or (trait is not None and kind is not None and trait in kind.traits):
+        return Quantity(written)
+    return _by_weight(item.grams, noun)
+
+
+def _count(item: Ingredient, amount: float, written: str, noun: Noun, size: str | None) -> Quantity:
+    """The quantity in place of things that were counted."""
+    if item.grams is None:
+        if noun.countable:
+            return Quantity(written, is_one=amount <= 1)
+        return Quantity(f"{written.rstrip()} {'piece' if amount <= 1 else 'pieces'} of ")
+    kind = kind_of(noun.singular)
+    # A cook counts eggs, apples and pork chops, not blueberries.
+    is_counted_out = kind is None or "count" in kind.traits or keys(noun.singular)[-1] in CUTS
+    each = grams(noun.singular, 1.0, "", size=size) if noun.countable and is_counted_out else None
+    if each is None:
+        return _by_weight(item.grams, noun)
+    count = item.grams / each
+    if _SAME_SIZE[0] <= count / amount <= _SAME_SIZE[1] and "(" not in written:
+        return Quantity(written, is_one=amount <= 1)
+    if 0.75 <= count <= _MAX_COUNT:
+        return Quantity(f"about {round(count)} ", is_one=round(count) == 1, is_kept=False)
+    return _by_weight(item.grams, noun)
+
+
+def _by_weight(value: float, noun: Noun) -> Quantity:
+    kind, text = kind_of(noun.singular), rounded_weight(value)
+    if kind is not None and "liquid" in kind.traits:
+        # Close enough for all that pours: a millilitre of it weighs about a gram.
+        text = text.replace("kg", "l").replace(" g", " ml")
+    return Quantity(f"about {text} ", is_kept=False)
+
+
+def rounded_weight(value: float) -> str:
+    """Grams as a cook would weigh them.
+
+    >>> rounded_weight(453.59), rounded_weight(1587.0), rounded_weight(9.0)
+    ('450 g', '1.6 kg', '9 g')
+    """
+    if value >= 1000:
+        return f"{round(value / 1000, 1):g} kg"
+    step = 1 if value < 10 else 5 if value < 100 else 10 if value < 400 else 50
+    return f"{max(step, round(value / step) * step):g} g"
+
+
+def _without_other_measures(written: str, unit: Unit) -> str:
+    """ "1/2 cup (1 stick)" of butter is half a cup of oil, but no stick; nor do 120 ml weigh the same."""
+
+    def keep_same_kind(match: re.Match[str]) -> str:
+        measure = _MEASURE.search(match[0])
+        other = unit_of(measure[1]) if measure else None
+        return match[0] if other is not None and other.kind == unit.kind else ""
+
+    return re.sub(r"\s{2,}", " ", re.sub(_BRACKETS, keep_same_kind, written))

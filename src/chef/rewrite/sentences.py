@@ -1,0 +1,205 @@
+"""Titles and instructions with another ingredient in them, as a person would write them."""
+
+from __future__ import annotations
+
+import re
+
+from chef.food.kinds import fits, is_state, kind_of
+from chef.food.words import FORMS
+from chef.rewrite.grammar import (
+    FUNCTION,
+    NUMBER,
+    ONE,
+    PLURAL_VERB,
+    SEVERAL,
+    SINGULAR_VERB,
+    Noun,
+    article,
+    chunks,
+    greasing,
+    is_noun,
+    is_title_case,
+    match_case,
+)
+from chef.rewrite.mentions import Mention, MentionFinder
+from chef.text.tokens import tokenise
+from chef.text.verbs import verbs
+from chef.text.words import Word, beside, words_in
+
+_SKIN_SIDE = re.compile(r",?\s*\(?\b(?:skin|breast|fat)[- ]sides? (?:up|down|facing (?:up|down))\b\)?", re.I)
+_THE_SKIN_IS = re.compile(r"\b(the )?skin is\b", re.I)
+_SENTENCE_START = re.compile(r"(?:^|[.!?:;]\s+)[\"'(]*$")
+_FATS = ("butter", "oil")
+_GREASED = re.compile(
+    r"\b(?:buttered|oiled)\b(?=(?:\s+\S+){0,4}\s+(?:pan|dish|tin|mold|mould|sheet|tray|skillet))", re.I
+)
+# What is done to a solid fat, and to oil instead; the state that it then reaches.
+_MELTING = re.compile(r"\b(melt|cream)(?=\s+(?:[\d/.,¼-¾⅐-⅞\s]+[^\W\d_]+\s+)?(?:of\s+)?(?:the\s+)?$)", re.I)
+_INSTEAD_OF_MELTING = {"melt": "heat", "cream": "beat"}
+_IS_MELTED = re.compile(r"^\s+(?:is|has|just)?\s*(?:just )?melt(?:ed|s)\b")
+_SINGULAR_PRONOUN = {
+    "them": "it", "they are": "it is", "they have": "it has", "they": "it", "their": "its"
+}  # fmt: skip
+_PLURAL_PRONOUN = re.compile(rf"\b(?:{'|'.join(_SINGULAR_PRONOUN)})\b")
+
+
+class SentenceRewriter:
+    """Rewrites the texts of one recipe.
+
+    mentions: finds the old ingredient, whose name is `old_name`. noun: the new one's;
+    one: the list has just one of it.
+
+    >>> SentenceRewriter(mentions, "chicken", beef, one=False).sentence("Brown both chicken breasts.")
+    'Brown both pieces of beef.'
+    """
+
+    def __init__(self, mentions: MentionFinder, old_name: str, noun: Noun, *, one: bool) -> None:
+        self._mentions, self._noun, self._one = mentions, noun, one
+        old, new = kind_of(old_name), self._noun.singular
+        traits = old.traits if old is not None else frozenset[str]()
+        self._was_counted = "count" in traits
+        self._is_fat = old is not None and old.name in _FATS
+        self._is_liquid_fat = self._is_fat and not fits("melted", new)
+        self._loses_skin = "skin" in traits and not fits("skin", new)
+        forms = "|".join(re.escape(form) for form in {new, self._noun.plural})
+        self._repeated = re.compile(rf"\b({forms})(?:,? (?:and|or|with)|,) (?:the |more )?\1\b", re.I)
+
+    def title(self, text: str) -> str:
+        """The title with the new name."""
+        return "".join(self._rename(part, title=True) for part in chunks(text))
+
+    def sentence(self, text: str) -> str:
+        """A step, of one or more sentences, with the new name."""
+        return "".join(map(self._rewrite, chunks(text)))
+
+    def _rewrite(self, text: str) -> str:
+        if self._is_fat:  # butter or oil as a verb: the dish is greased, whatever with
+            names = {word.written.lower() for word in words_in(text) if self._mentions.names_it(word.key)}
+            for name in names:
+                text = greasing(name).sub(
+                    lambda match: _replace_group(match, match_case(match[1], "grease")), text
+                )
+            text = _GREASED.sub(lambda match: match_case(match[0], "greased"), text)
+        text = self._rename(text, title=False)
+        if self._loses_skin:
+            text = _SKIN_SIDE.sub("", text)
+            text = _THE_SKIN_IS.sub(lambda match: "It is" if match[0][0].isupper() else "it is", text)
+        return text
+
+    def _rename(self, text: str, *, title: bool) -> str:
+        words = words_in(text)
+        mentions = self._mentions.find_nouns(text, title=title)
+        for mention in reversed(mentions):
+            text = self._replace(text, words, mention, title)
+        return self._repeated.sub(r"\1", text) if mentions else text
+
+    def _replace(self, text: str, words: list[Word], mention: Mention, title: bool) -> str:
+        """The text with the new name at one mention, and with what agrees with it."""
+        first, last = mention.first, mention.last
+        name = text[words[first].start : words[last - 1].end]
+        begin = _start_of_states(text, words, first)
+        before, after = text[: words[begin].start], text[words[last - 1].end :]
+        was_plural = words[last - 1].is_plural
+        attributive = _modifies_next(text, words, last, title) and not was_plural
+        number = _number_before(before)
+        new, is_plural = self._form(was_plural, attributive, number, words[last:])
+        if title and self._was_counted and not was_plural and not number:
+            new = self._noun.singular
+        if title or name.isupper():
+            new = match_case(name, new, title=title and is_title_case(text))
+        new = self._fitting_states(text[words[begin].start : words[first].start]) + new
+        if _SENTENCE_START.search(before):
+            new = match_case(words[begin].written, new)
+        if number == "one":
+            before = re.sub(
+                r"\b(an?)(\s+)$", lambda m: match_case(m[1], article(new)) + m[2], before, flags=re.I
+            )
+        if self._is_liquid_fat:
+            before = _MELTING.sub(lambda m: match_case(m[0], _INSTEAD_OF_MELTING[m[0].lower()]), before)
+            after = _IS_MELTED.sub(" is hot", after)
+        if not _is_in_list(before, after):
+            after = _with_verb_agreement(after, is_plural)
+            if was_plural and not is_plural and not attributive:
+                after = _with_singular_pronouns(after)
+        return before + new + after
+
+    def _form(
+        self, was_plural: bool, attributive: bool, number: str, following: list[Word]
+    ) -> tuple[str, bool]:
+        """The new name's form, and whether a verb after it is plural."""
+        noun = self._noun
+        if attributive:
+            return noun.singular, was_plural
+        if noun.countable:
+            one = number == "one" or (not number and self._one)
+            return noun.form(one), not one
+        if not number or (following and following[0].key in FORMS):
+            return noun.singular, False
+        several = number == "several"
+        return f"{'pieces' if several else 'piece'} of {noun.singular}", several
+
+    def _fitting_states(self, written: str) -> str:
+        """Of the words of state before the name those that fit the new food, with the space after them."""
+        if fits(written, self._noun.singular):
+            return written
+        parts = [part for part in re.split(r",?\s+", written.strip()) if fits(part, self._noun.singular)]
+        return " ".join(parts) + " " if parts else ""
+
+
+def _modifies_next(text: str, words: list[Word], last: int, title: bool) -> bool:
+    """Whether the name before words[last] modifies it: [chicken] mixture, [Apple] Pie."""
+    if last >= len(words) or not beside(text, words[last - 1], words[last]):
+        return False
+    following = words[last].written
+    return following.lower() not in FUNCTION if title else is_noun(following)
+
+
+def _start_of_states(text: str, words: list[Word], first: int) -> int:
+    """Where the words of state before the name begin: [boneless, skinless] chicken."""
+    at = first
+    while at > 0 and text[words[at - 1].end : words[at].start].strip() in ("", "-", ","):
+        word = words[at - 1].written.lower()
+        if not (is_state(word) or (word in ("in", "on") and text[words[at - 1].start - 1] == "-")):
+            break
+        at -= 1
+    return at
+
+
+def _is_in_list(before: str, after: str) -> bool:
+    """Whether the name is one of several: "onions and" it, or it "and onions"."""
+    if re.search(r"(?:\band|,)\s+(?:the\s+)?$", before):
+        return True
+    if not re.match(r",|\s+and\b", after):
+        return False
+    # "and stir" goes on with another instruction, not with another ingredient.
+    following = tokenise(re.sub(r"^(?:,\s*)?(?:\s*and\b)?", "", after))[:8]
+    return 1 not in verbs(["and", *following])
+
+
+def _with_verb_agreement(after: str, is_plural: bool) -> str:
+    """What follows a name, with its verb in the same number."""
+    match = re.match(r"\s+([a-z']+)\b", after)
+    verb = (PLURAL_VERB if is_plural else SINGULAR_VERB).get(match[1]) if match else None
+    return after if match is None or verb is None else _replace_group(match, verb) + after[match.end() :]
+
+
+def _with_singular_pronouns(after: str) -> str:
+    """What follows, with "it" instead of "them" up to the end of the sentence."""
+    end = re.search(r"[.;!?](?:\s|$)", after)
+    stop = end.start() if end else len(after)
+    return _PLURAL_PRONOUN.sub(lambda match: _SINGULAR_PRONOUN[match[0]], after[:stop]) + after[stop:]
+
+
+def _number_before(before: str) -> str:
+    """ "one", "several" or "": how many the words before a name say there are."""
+    if match := NUMBER.search(before):
+        return "one" if match[0].strip() == "1" else "several"
+    last = re.search(r"([^\W\d_]+)\s+$", before)
+    word = last[1].lower() if last else ""
+    return "one" if word in ONE else "several" if word in SEVERAL else ""
+
+
+def _replace_group(match: re.Match[str], new: str) -> str:
+    """The whole match with its first group replaced."""
+    start = match.start()
+    return match[0][: match.start(1) - start] + new + match[0][match.end(1) - start :]
