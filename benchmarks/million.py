@@ -94,27 +94,27 @@ def varied(recipe: Recipe, generator: np.random.Generator) -> Recipe:
 def build(job: Million) -> dict[str, Any]:
     """Write the collection as `Index.add` would, the model's work apart."""
     import chef
-    from chef.index.reading import Reading
-    from chef.index.rows import Row, table
-    from chef.index.store import Store, schema
+    from chef.index.embedding import EncodedRecipe
+    from chef.index.rows import Row, schema, table
+    from chef.index.store import Store
 
     model = chef.load(job.model)
     dimension = model.model.config.space
-    about = {"model": job.model, "fingerprint": model.fingerprint, "dimension": dimension}
-    store, made = Store(job.folder), schema(dimension, about)
+    metadata = {"model": job.model, "fingerprint": model.fingerprint, "dimension": dimension}
+    store, made = Store(job.folder), schema(dimension, metadata)
     store.create(made)
     seconds, stream = 0.0, recipes(job)
     for vectors in drawn(job):
         rows = []
         for recipe, vector in zip(islice(stream, len(vectors)), vectors, strict=True):
             main = next((item.token for item in recipe.ingredients if item.token), None)
-            rows.append(Row(recipe, "", Reading(recipe, main, ["stir", "fry"], vector), None, None))
+            rows.append(Row(recipe, "", EncodedRecipe(recipe, main, ["stir", "fry"], vector), None, None))
         start = time.perf_counter()
         store.upsert(table(rows, made))
-        store.tidy()
+        store.compact()
         seconds += time.perf_counter() - start
     start = time.perf_counter()
-    store.tidy(now=True)
+    store.compact(now=True)
     seconds += time.perf_counter() - start
     return {
         "written_per_s": job.recipes / seconds,

@@ -86,15 +86,15 @@ def build(job: Job) -> dict[str, Any]:
     """Write the collection as `Index.add` would, the model's work apart."""
     import chef
     from chef.bundled.cookbook import cookbook
-    from chef.index.reading import Reading
-    from chef.index.rows import Row, table
-    from chef.index.store import Store, schema
+    from chef.index.embedding import EncodedRecipe
+    from chef.index.rows import Row, schema, table
+    from chef.index.store import Store
 
     model = chef.load(job.model)
     dimension = model.model.config.space
-    about = {"model": job.model, "fingerprint": model.fingerprint, "dimension": dimension}
+    metadata = {"model": job.model, "fingerprint": model.fingerprint, "dimension": dimension}
     store = Store(job.folder)
-    made = schema(dimension, about)
+    made = schema(dimension, metadata)
     store.create(made)
     parsed = [model.read(recipe).recipe for recipe in cookbook()]
     tags = {name: kept(job, name) for name in SHARES}
@@ -108,13 +108,13 @@ def build(job: Job) -> dict[str, Any]:
                 tags=tuple(name for name, has in tags.items() if has[row]),
             )
             main = next((item.token for item in recipe.ingredients if item.token), None)
-            rows.append(Row(recipe, "", Reading(recipe, main, ["stir", "fry"], vector), None, None))
+            rows.append(Row(recipe, "", EncodedRecipe(recipe, main, ["stir", "fry"], vector), None, None))
             row += 1
         start = time.perf_counter()
         store.upsert(table(rows, made))
         seconds += time.perf_counter() - start
     start = time.perf_counter()
-    store.tidy(now=True)
+    store.compact(now=True)
     seconds += time.perf_counter() - start
     return {"written_per_s": job.recipes / seconds, "disk_mb": (store.bytes() or 0) / 1e6}
 

@@ -10,15 +10,15 @@ from __future__ import annotations
 import os
 import sys
 
-from chef.index import Index, bulk, writing
+from chef.index import Index, bulk, ingest
+from chef.index.ingest import Writer
 from chef.index.turn import Turn
-from chef.index.writing import Writer
 
 BATCH = 3
 
 
 def main(collection: str, prepared: str, model: str, lease: str, log: str) -> None:
-    writing.BATCH = BATCH
+    ingest.BATCH = BATCH
     bulk.add_prepared.__defaults__ = (float(lease),)
     mark, batch = Turn.mark, Writer._batch
 

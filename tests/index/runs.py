@@ -53,8 +53,8 @@ class Runs:
 
     def stored(self) -> tuple[int, int]:
         """How many recipes were embedded and stored, and how many were there already."""
-        told = [line.split()[2:] for line in self._lines() if " batch " in line]
-        return sum(int(added) for added, _ in told), sum(int(same) for _, same in told)
+        batches = [line.split()[2:] for line in self._lines() if " batch " in line]
+        return sum(int(added) for added, _ in batches), sum(int(same) for _, same in batches)
 
     def _lines(self) -> list[str]:
         return self.log.read_text().splitlines() if self.log.exists() else []

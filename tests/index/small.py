@@ -25,28 +25,21 @@ chicken_broth butter flour eggs sugar milk walnuts beef coconut_milk red_onion t
 SPACE = 24
 
 
-def write_model(folder: Path, variant: str = "t+t+l", seed: int = 0) -> Path:
+def untrained(words: list[str], variant: str = "t+t+l", seed: int = 0) -> tuple[JointModel, Vocabulary]:
+    vocabulary = Vocabulary.build(dict.fromkeys(words, 1), minimum=1)
+    torch.manual_seed(seed)
+    sizes = {"vocabulary": len(vocabulary), "word": 16, "hidden": 12, "space": SPACE}
+    config = ModelConfig(variant, tower={"kind": "small-cnn", "size": 64}, **sizes)
+    return JointModel(config).eval(), vocabulary
+
+
+def write_model(folder: Path, variant: str = "t+t+l", seed: int = 0, words: list[str] = WORDS) -> Path:
     """An untrained model as a folder."""
     folder.mkdir(parents=True, exist_ok=True)
-    vocabulary = Vocabulary.build(dict.fromkeys(WORDS, 1), minimum=1)
+    model, vocabulary = untrained(words, variant, seed)
     vocabulary.save(folder / "vocabulary.tsv")
-    torch.manual_seed(seed)
-    config = ModelConfig(
-        variant,
-        vocabulary=len(vocabulary),
-        word=16,
-        hidden=12,
-        space=SPACE,
-        tower={"kind": "small-cnn", "size": 64},
-    )
-    save_artefact(
-        folder / "model",
-        JointModel(config).eval(),
-        folder / "vocabulary.tsv",
-        SHIPPED,
-        PrepareSettings(),
-        {"seed": seed},
-    )
+    names = folder / "vocabulary.tsv", SHIPPED, PrepareSettings()
+    save_artefact(folder / "model", model, *names, {"seed": seed})
     return folder / "model"
 
 
@@ -57,19 +50,17 @@ def recipe(id: str, title: str, lines: list[str], steps: list[str] | None = None
 
 def recipes() -> list[Recipe]:
     """Six dishes in no order."""
+    cake = ["1 cup walnuts", "2 eggs", "1 cup sugar", "2 cups flour", "1 cup milk"]
+    curry = ["500 g beef", "1 can coconut milk", "1 red onion"]
+    soup, rice = (
+        ["2 chicken thighs", "4 cups chicken broth", "1 onion"],
+        ["1 whole chicken", "1 cup basmati rice"],
+    )
     return [
-        recipe(
-            "soup", "Chicken Soup", ["2 chicken thighs", "4 cups chicken broth", "1 onion"], tags=("Soup",)
-        ),
-        recipe(
-            "rice", "Chicken Rice", ["1 whole chicken", "1 cup basmati rice", "1 tsp salt"], tags=("quick",)
-        ),
-        recipe(
-            "cake", "Walnut Cake", ["1 cup walnuts", "2 eggs", "1 cup sugar", "2 cups flour", "1 cup milk"]
-        ),
-        recipe(
-            "curry", "Beef Curry", ["500 g beef", "1 can coconut milk", "1 red onion"], tags=("quick", "hot")
-        ),
+        recipe("soup", "Chicken Soup", soup, tags=("Soup",)),
+        recipe("rice", "Chicken Rice", [*rice, "1 tsp salt"], tags=("quick",)),
+        recipe("cake", "Walnut Cake", cake),
+        recipe("curry", "Beef Curry", curry, tags=("quick", "hot")),
         recipe("salad", "tomato salad", ["3 tomatoes", "1 red onion", "1 tsp salt"], ["Slice and serve."]),
         recipe("toast", "Toast", ["2 slices bread", "1 tbsp butter"], ["Toast the bread. Butter it."]),
     ]

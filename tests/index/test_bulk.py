@@ -52,7 +52,7 @@ def test_prepared_data_give_what_their_source_gives(kitchen, prepared, model, tm
             other.tokens,
         )
     split = Prepared(prepared).split("train")
-    photos, rows = index._catalogue().photos
+    photos, rows = index._catalogue().photo_vectors
     stored = photos.vectors[[rows.tolist().index(row) for row in index._catalogue().rows(split.ids)]]
     wanted = index.chef.encoder.embed_photos([split.image_bytes(i) for i in range(len(split))])
     np.testing.assert_allclose(stored, wanted, atol=1e-5)

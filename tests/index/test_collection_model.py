@@ -41,14 +41,14 @@ def test_another_model_is_an_error_until_the_collection_is_rebuilt(model, tmp_pa
     other = write_model(tmp_path / "other", seed=1)
     index = Index(tmp_path / "c", model)
     index.add(recipes())
-    before = index._catalogue().recipes.vectors
+    before = index._catalogue().recipe_vectors.vectors
     with pytest.raises(ChefError, match=r"was made with another model .*chef index rebuild"):
         Index(tmp_path / "c", other)
     reader = Index(tmp_path / "c")
     assert reader.search(text="toast")[0].id == "toast"
     index.rebuild(other)
     assert index.info().model == str(other)
-    assert abs(index._catalogue().recipes.vectors - before).max() > 0.01
+    assert abs(index._catalogue().recipe_vectors.vectors - before).max() > 0.01
     # Who has it open goes over to the new model with it.
     assert reader.search(text="toast")[0].score == pytest.approx(index.search(text="toast")[0].score)
     assert reader.chef.fingerprint == chef.load(other).fingerprint

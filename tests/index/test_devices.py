@@ -1,13 +1,9 @@
 from __future__ import annotations
 
-import numpy as np
 import pytest
 import torch
 
-import chef
 from chef.index.devices import Rank
-from chef.index.reading import read_recipes
-from tests.index.small import photo, recipes
 
 
 @pytest.fixture(autouse=True)
@@ -53,32 +49,3 @@ def test_each_process_has_its_gpu_and_more_of_them_share(monkeypatch):
     monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
     monkeypatch.setattr(torch.cuda, "device_count", lambda: 2)
     assert [Rank(number, 4).settle() for number in range(4)] == ["cuda:0", "cuda:1", "cuda:0", "cuda:1"]
-
-
-def test_on_the_cpu_the_model_is_the_same_one(model):
-    loaded = chef.load(model)
-    assert loaded.to("cpu") is loaded
-    assert loaded.encoder.device.type == "cpu"
-
-
-def test_a_twin_says_the_same(model):
-    loaded = chef.load(model)
-    twin = loaded.to("cpu:0")
-    assert twin.model is not loaded.model
-    for one, other in zip(read_recipes(loaded, recipes()), read_recipes(twin, recipes()), strict=True):
-        assert (one.main_ingredient, one.actions) == (other.main_ingredient, other.actions)
-        assert (one.vector == other.vector).all()
-
-
-@pytest.mark.skipif(not torch.cuda.is_available(), reason="no GPU here")
-def test_a_gpu_says_what_the_cpu_says(model):
-    loaded = chef.load(model)
-    twin = loaded.to("cuda:0")
-    assert (loaded.encoder.device.type, twin.encoder.device.type) == ("cpu", "cuda")
-    for one, other in zip(read_recipes(loaded, recipes()), read_recipes(twin, recipes()), strict=True):
-        assert (one.main_ingredient, one.actions) == (other.main_ingredient, other.actions)
-        np.testing.assert_allclose(one.vector, other.vector, atol=1e-3)
-    photos = [photo(colour) for colour in ("red", "green", "orange")]
-    np.testing.assert_allclose(
-        loaded.encoder.embed_photos(photos), twin.encoder.embed_photos(photos), atol=1e-2
-    )

@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from chef.index.lexical import lexical
+from chef.index.lexical import lexical_scores
 
 
 @pytest.fixture
@@ -11,7 +11,7 @@ def ranked(index, catalogue):
     """Titles with their lexical scores, best first."""
 
     def rank(text: str, read: list[str], tokens: list[str]) -> list[tuple[str, float]]:
-        scores = lexical(catalogue, index._meanings(catalogue), text, read, tokens)
+        scores = lexical_scores(catalogue, index.resolver(catalogue), text, read, tokens)
         order = np.argsort(-scores, kind="stable")
         return [(catalogue.ids[row].as_py(), float(scores[row])) for row in order]
 

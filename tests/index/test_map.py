@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 
 from chef.index import map as maps
-from chef.index.map import place
+from chef.index.map import project
 
 
 def clouds(count: int) -> np.ndarray:
@@ -13,10 +13,10 @@ def clouds(count: int) -> np.ndarray:
     return (found / np.linalg.norm(found, axis=1, keepdims=True)).astype(np.float32)
 
 
-def test_places_lie_in_the_unit_square_and_keep_clouds_together(monkeypatch):
+def test_points_lie_in_the_unit_square_and_keep_clouds_together(monkeypatch):
     monkeypatch.setattr(maps, "_SAMPLE", 90)
     vectors = clouds(300)
-    plane = place(vectors)
+    plane = project(vectors)
     assert plane.shape == (300, 2)
     assert plane.min() >= 0
     assert plane.max() <= 1
@@ -24,12 +24,12 @@ def test_places_lie_in_the_unit_square_and_keep_clouds_together(monkeypatch):
     centres = np.stack([plane[cloud == one].mean(axis=0) for one in range(3)])
     nearest = np.linalg.norm(plane[:, None] - centres, axis=2).argmin(axis=1)
     assert (nearest == cloud).mean() > 0.98
-    np.testing.assert_array_equal(plane, place(vectors))
+    np.testing.assert_array_equal(plane, project(vectors))
 
 
 def test_none_and_one():
-    assert place(clouds(0)).shape == (0, 2)
-    assert place(clouds(1)).tolist() == [[0.5, 0.5]]
+    assert project(clouds(0)).shape == (0, 2)
+    assert project(clouds(1)).tolist() == [[0.5, 0.5]]
 
 
 def test_the_map_of_a_collection_is_kept_until_it_changes(index):

@@ -4,42 +4,39 @@ import numpy as np
 import pytest
 
 from chef.errors import ChefError
-from chef.index.query import LEXICAL, build, point
+from chef.index.query import LEXICAL, build_query, unit_vector
 from tests.index.small import SPACE, photo, recipe
 
 
 def test_the_score_of_several_parts_is_their_weighted_mean(index, catalogue):
     like = recipe("q", "Beef", ["1 kg beef"])
     data = photo("red")
-    query = build(index.chef, data, None, like, None, {"image": 3})
+    query = build_query(index.chef, data, None, like, None, {"image": 3})
     image, text = query.parts
     assert (image.weight, text.weight) == (0.75, 0.25)
-    for row, vector in enumerate(catalogue.recipes.vectors):
+    hits = index.search(data, recipe=like, weights={"image": 3}, k=6)
+    scores = {hit.id: hit.score for hit in hits}
+    for row, vector in enumerate(catalogue.recipe_vectors.vectors):
         wanted = 0.75 * float(vector @ image.vector) + 0.25 * float(vector @ text.vector)
-        hit = next(
-            hit
-            for hit in index.search(data, recipe=like, weights={"image": 3}, k=6)
-            if hit.id == catalogue.ids[row].as_py()
-        )
-        assert hit.score == pytest.approx(wanted, abs=1e-5)
+        assert scores[catalogue.ids[row].as_py()] == pytest.approx(wanted, abs=1e-5)
 
 
 def test_words_are_cosine_and_letters(index, catalogue):
-    query = build(index.chef, None, " tomato salad ", None, None, None)
+    query = build_query(index.chef, None, " tomato salad ", None, None, None)
     (part,) = query.parts
     assert part.tokens == ("tomatoes",)
-    bonus = query.bonus(catalogue, index._meanings(catalogue))
+    bonus = query.bonus(catalogue, index.resolver(catalogue))
     row = catalogue.row("salad")
     assert bonus[row] == pytest.approx(LEXICAL)
     (hit, *_) = index.search(text="tomato salad")
     assert hit.id == "salad"
     assert hit.score == pytest.approx(
-        LEXICAL + (1 - LEXICAL) * float(catalogue.recipes.vectors[row] @ part.vector), abs=1e-5
+        LEXICAL + (1 - LEXICAL) * float(catalogue.recipe_vectors.vectors[row] @ part.vector), abs=1e-5
     )
 
 
 def test_a_query_without_parts_is_empty(index):
-    assert not build(index.chef, None, "  ", None, None, None)
+    assert not build_query(index.chef, None, "  ", None, None, None)
 
 
 @pytest.mark.parametrize(
@@ -53,11 +50,11 @@ def test_a_query_without_parts_is_empty(index):
 )
 def test_bad_weights(index, weights, said):
     with pytest.raises(ChefError, match=said):
-        build(index.chef, None, "soup", None, None, weights)
+        build_query(index.chef, None, "soup", None, None, weights)
 
 
-def test_points():
-    assert np.linalg.norm(point(np.full(SPACE, 7.0), SPACE)) == pytest.approx(1)
+def test_vectors_of_the_user():
+    assert np.linalg.norm(unit_vector(np.full(SPACE, 7.0), SPACE)) == pytest.approx(1)
     for bad in (np.zeros(SPACE), np.ones(SPACE + 1), np.full(SPACE, np.nan)):
         with pytest.raises(ChefError, match="not a point"):
-            point(bad, SPACE)
+            unit_vector(bad, SPACE)

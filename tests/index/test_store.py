@@ -9,8 +9,15 @@ from pathlib import Path
 import pytest
 
 from chef.errors import ChefError
-from chef.index import Index
-from chef.index.store import Store, _untidy
+from chef.index import Index, store
+from chef.index.store import (
+    Store,
+    _needs_compaction,
+    is_conflict,
+    retry_on_conflict,
+    translate_lance_errors,
+)
+from tests.index.runs import ROOT
 from tests.index.small import recipe, recipes
 
 
@@ -63,11 +70,11 @@ def test_a_collection_that_is_no_folder(model):
 
 WRITES = """
 import sys
-from chef.index import Index, writing
+from chef.index import Index, ingest
 from tests.index.small import recipe
-writing.BATCH = 4
+ingest.BATCH = 4
 index = Index(sys.argv[1], sys.argv[2])
-class Tell(writing.Progress):
+class Tell(ingest.Progress):
     done = 0
     def advance(self, steps=1):
         self.done += steps
@@ -77,34 +84,32 @@ index.add((recipe(f"r{n:04d}", f"Dish {n}", ["1 egg"]) for n in range(4000)), pr
 
 
 def test_what_was_acknowledged_survives_a_kill(tmp_path: Path, model: Path):
-    root = Path(__file__).parent.parent.parent
     writer = subprocess.Popen(
-        [sys.executable, "-c", WRITES, str(tmp_path / "c"), str(model)], stdout=subprocess.PIPE, cwd=root
+        [sys.executable, "-c", WRITES, str(tmp_path / "c"), str(model)], stdout=subprocess.PIPE, cwd=ROOT
     )
     assert writer.stdout is not None
-    told = 0
-    while told < 24:
-        told = int(writer.stdout.readline())
+    acknowledged = 0
+    while acknowledged < 24:
+        acknowledged = int(writer.stdout.readline())
     writer.send_signal(signal.SIGKILL)
     rest = writer.stdout.read().split()  # what it said before the signal came
     writer.wait()
     writer.stdout.close()
-    told = int(rest[-1]) if rest else told
+    acknowledged = int(rest[-1]) if rest else acknowledged
     index = Index(tmp_path / "c")
-    found = [entry.id for entry in index.entries()]
-    assert told <= len(found) <= told + 4
-    assert found == [f"r{n:04d}" for n in range(len(found))]
-    assert len(found) % 4 == 0  # whole batches only
-    again = index.add([recipe(f"r{n:04d}", f"Dish {n}", ["1 egg"]) for n in range(told + 8)])
-    assert again.unchanged == len(found)
-    assert index.search(text=f"dish {told + 7}")[0].id == f"r{told + 7:04d}"
+    ids = [entry.id for entry in index.entries()]
+    assert acknowledged <= len(ids) <= acknowledged + 4
+    assert ids == [f"r{n:04d}" for n in range(len(ids))]
+    assert len(ids) % 4 == 0  # whole batches only
+    again = index.add([recipe(f"r{n:04d}", f"Dish {n}", ["1 egg"]) for n in range(acknowledged + 8)])
+    assert again.unchanged == len(ids)
+    assert index.search(text=f"dish {acknowledged + 7}")[0].id == f"r{acknowledged + 7:04d}"
 
 
 def test_two_writers_of_the_same_new_recipes_store_each_once(tmp_path: Path, model: Path):
     code = WRITES.replace("range(4000)", "range(40)")
     command = [sys.executable, "-c", code, str(tmp_path / "c"), str(model)]
-    root = Path(__file__).parent.parent.parent
-    writers = [subprocess.Popen(command, cwd=root, stdout=subprocess.DEVNULL) for _ in range(2)]
+    writers = [subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL) for _ in range(2)]
     assert [writer.wait() for writer in writers] == [0, 0]
     index = Index(tmp_path / "c")
     assert [entry.id for entry in index.entries()] == [f"r{n:04d}" for n in range(40)]
@@ -116,11 +121,11 @@ def test_others_may_clear_old_versions_away_at_any_time(tmp_path, model):
         index.add([one])
     writer, other = Store(tmp_path / "c"), Store(tmp_path / "c")
     rows = writer._table.to_arrow()
-    other.tidy(now=True)
+    other.compact(now=True)
     assert writer.upsert(rows) == (0, 6)
-    other.tidy(now=True)
+    other.compact(now=True)
     assert len(writer.rows(["soup"], ["title"])) == 1
-    other.tidy(now=True)
+    other.compact(now=True)
     writer.delete(["soup"])
     assert other.rows(["soup"], []) == {}
 
@@ -128,7 +133,8 @@ def test_others_may_clear_old_versions_away_at_any_time(tmp_path, model):
 UPSERTS = """
 import sys
 import pyarrow as pa
-from chef.index.store import Store, schema
+from chef.index.rows import schema
+from chef.index.store import Store
 
 store, who = Store(sys.argv[1]), int(sys.argv[2])
 made = schema(2, {"model": "m", "fingerprint": "f", "dimension": 2})
@@ -143,21 +149,20 @@ def row(id):
 for number in range(6):
     ids = [f"own-{who}-{number}", *(f"all-{n}" for n in range(5))]  # those of all are changed by all at once
     store.upsert(pa.Table.from_pylist([row(id) for id in ids], made))
-    store.tidy()
+    store.compact()
 """
 
 
 def test_writers_of_the_same_rows_at_once_all_succeed(tmp_path: Path):
-    root = Path(__file__).parent.parent.parent
     commands = [[sys.executable, "-c", UPSERTS, str(tmp_path / "c"), str(who)] for who in range(3)]
-    writers = [subprocess.Popen(command, cwd=root, stderr=subprocess.PIPE) for command in commands]
-    told = [writer.communicate()[1] for writer in writers]
-    assert [writer.returncode for writer in writers] == [0, 0, 0], told
-    found = Store(tmp_path / "c").snapshot().columns({"id": "id", "title": "title"})
-    assert sorted(found["id"].to_pylist()) == sorted(
+    writers = [subprocess.Popen(command, cwd=ROOT, stderr=subprocess.PIPE) for command in commands]
+    errors = [writer.communicate()[1] for writer in writers]
+    assert [writer.returncode for writer in writers] == [0, 0, 0], errors
+    table = Store(tmp_path / "c").snapshot().columns({"id": "id", "title": "title"})
+    assert sorted(table["id"].to_pylist()) == sorted(
         [*(f"own-{who}-{n}" for who in range(3) for n in range(6)), *(f"all-{n}" for n in range(5))]
     )
-    assert set(found["title"].to_pylist()) == {"By 0", "By 1", "By 2"}
+    assert set(table["title"].to_pylist()) == {"By 0", "By 1", "By 2"}
 
 
 @pytest.mark.parametrize(
@@ -170,5 +175,57 @@ def test_the_larger_a_collection_the_rarer_it_is_written_anew(rows: int, batch: 
     def stats(small: int):
         return {"num_rows": rows, "fragment_stats": {"num_small_fragments": small, "lengths": {"p50": batch}}}
 
-    assert _untidy(stats(batches))
-    assert not _untidy(stats(batches - 1))
+    assert _needs_compaction(stats(batches))
+    assert not _needs_compaction(stats(batches - 1))
+
+
+CONFLICT = "lance error: Retryable commit conflict for version 9: This Update transaction was preempted"
+
+
+@pytest.fixture
+def pauses(monkeypatch) -> list[float]:
+    seconds: list[float] = []
+    monkeypatch.setattr(store.time, "sleep", seconds.append)
+    return seconds
+
+
+def failing(times: int, error: Exception):
+    """An attempt that fails so many times before it succeeds."""
+    left = [error] * times
+
+    def attempt() -> str:
+        if left:
+            raise left.pop()
+        return "done"
+
+    return attempt
+
+
+@pytest.mark.parametrize("kind", [RuntimeError, OSError, ValueError])
+def test_conflicts_are_retried_with_longer_pauses(pauses, kind):
+    assert retry_on_conflict(failing(5, kind(CONFLICT))) == "done"
+    assert len(pauses) == 5
+    assert all(later > sooner for sooner, later in zip(pauses, pauses[2:], strict=False))
+
+
+def test_in_the_end_the_conflict_is_raised(pauses):
+    with pytest.raises(ChefError, match="preempted"), translate_lance_errors("c"):
+        retry_on_conflict(failing(1000, RuntimeError(CONFLICT)))
+    assert 42 < sum(pauses) < 86
+    assert max(pauses) <= 20
+
+
+def test_a_removed_file_is_looked_for_again_but_not_for_long(pauses):
+    gone = RuntimeError("LanceError(IO): Wrapped error: Not found: /c/recipes.lance/data/1011.lance, core")
+    assert retry_on_conflict(failing(3, gone)) == "done"
+    with pytest.raises(RuntimeError):
+        retry_on_conflict(failing(1000, gone))
+    assert len(pauses) == 3 + 3
+
+
+def test_other_errors_are_raised_at_once(pauses):
+    for error in (RuntimeError("no space left"), OSError(28, "no space left"), KeyError("conflict")):
+        with pytest.raises(type(error)):
+            retry_on_conflict(failing(1, error))
+    assert pauses == []
+    assert not is_conflict(RuntimeError("no such table"))

@@ -3,23 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import cache
-from pathlib import Path
-
-import torch
+from functools import cache, partial
 
 from chef.data.settings import PrepareSettings
 from chef.food.canonical import CanonicalMap
 from chef.food.canonical.map import SHIPPED
-from chef.model.artefact import save_artefact
-from chef.model.joint import JointModel
 from chef.model.recipe_model import RecipeModel
-from chef.model.registry import ModelConfig
 from chef.recipe import Ingredient, Recipe, Step
 from chef.rewrite.mentions import MentionFinder
 from chef.rewrite.replacement import Replacement, line_token, replacement_for, with_relatives
 from chef.text.lines import parse_line
 from chef.text.vocabulary import Vocabulary
+from tests.index import small
 
 WORDS = "the a and with in fry cook add stir serve until soft soup of to pan for minutes season brown".split()
 FOODS = """
@@ -28,6 +23,9 @@ rice butter margarine olive_oil vegetable_oil coconut_oil onion shallots red_oni
 potatoes salt black_pepper parsley cilantro eggs flour sugar honey milk apples pears lemon lemon_juice
 lime_juice tomatoes
 """.split()
+
+
+write_model = partial(small.write_model, words=WORDS + FOODS)  # as a folder
 
 
 @cache
@@ -71,41 +69,16 @@ def any_ingredient(lines: list[str]) -> MentionFinder:
 @cache
 def tiny_chef(variant: str = "t+t+l") -> RecipeModel:
     """An untrained model."""
-    return RecipeModel(_model(variant), vocabulary(), SHIPPED, PrepareSettings(), {})
-
-
-def write_model(folder: Path, variant: str = "t+t+l") -> Path:
-    """The same as a folder."""
-    folder.mkdir(parents=True, exist_ok=True)
-    vocabulary().save(folder / "vocabulary.tsv")
-    save_artefact(
-        folder / "model", _model(variant), folder / "vocabulary.tsv", SHIPPED, PrepareSettings(), {"seed": 0}
+    return RecipeModel(
+        small.untrained(WORDS + FOODS, variant)[0], vocabulary(), SHIPPED, PrepareSettings(), {}
     )
-    return folder / "model"
-
-
-def _model(variant: str) -> JointModel:
-    torch.manual_seed(0)
-    config = ModelConfig(
-        variant,
-        vocabulary=len(vocabulary()),
-        word=16,
-        hidden=12,
-        space=24,
-        tower={"kind": "small-cnn", "size": 64},
-    )
-    return JointModel(config).eval()
 
 
 SOUP = recipe(
     "Chicken and Rice Soup",
     [
-        "2 boneless, skinless chicken breasts",
-        "1 cup rice",
-        "4 cups chicken broth",
-        "1 onion, chopped",
-        "2 tbsp butter",
-        "1 tsp salt",
+        "2 boneless, skinless chicken breasts", "1 cup rice", "4 cups chicken broth", "1 onion, chopped",
+        "2 tbsp butter", "1 tsp salt",
     ],
     [
         "Melt the butter in a pot. Cook the onion until soft.",
@@ -113,7 +86,7 @@ SOUP = recipe(
         "Shred the chicken, stir in the rice and cook until tender. Season with salt.",
     ],
     id="soup",
-)
+)  # fmt: skip
 
 
 def collection() -> list[Recipe]:

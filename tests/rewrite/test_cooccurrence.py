@@ -1,45 +1,34 @@
 from __future__ import annotations
 
 import math
+from itertools import product
 
 import numpy as np
 import pyarrow as pa
 import pytest
 
-from chef.index.labels import Labels
+from chef.index.catalogue import LabelIndex
 from chef.rewrite.cooccurrence import Cooccurrence
 
 LISTS = [
-    ["rice", "butter", "salt"],
-    ["rice", "margarine", "salt"],
-    ["rice", "butter", "onion"],
-    ["rice", "margarine", "onion"],
-    ["beef", "carrots"],
-    ["beef"],
-    [],
-]
+    ["rice", "butter", "salt"], ["rice", "margarine", "salt"], ["rice", "butter", "onion"],
+    ["rice", "margarine", "onion"], ["beef", "carrots"], ["beef"], [],
+]  # fmt: skip
 
 
 @pytest.fixture
 def counts():
-    return Cooccurrence(Labels(pa.array(LISTS, pa.list_(pa.string()))))
+    return Cooccurrence(LabelIndex(pa.array(LISTS, pa.list_(pa.string()))))
 
 
-def test_pairs_are_counted(counts):
-    for one in counts.tokens:
-        for other in counts.tokens:
-            both = sum(one in tokens and other in tokens for tokens in LISTS)
-            assert counts.pair_counts[counts.positions[one], counts.positions[other]] == both
-
-
-def test_affinity_is_the_log_of_what_was_seen_over_what_chance_expects(counts):
-    for one in counts.tokens:
-        for other in counts.tokens:
-            both = sum(one in tokens and other in tokens for tokens in LISTS)
-            ones, others = (sum(token in tokens for tokens in LISTS) for token in (one, other))
-            expected = math.log((both + 5) / (ones * others / len(LISTS) + 5))
-            affinity = counts.affinity[counts.positions[one], counts.positions[other]]
-            assert affinity == pytest.approx(expected, abs=1e-5)
+def test_pairs_are_counted_and_compared_with_chance(counts):
+    for one, other in product(counts.tokens, repeat=2):
+        both = sum(one in tokens and other in tokens for tokens in LISTS)
+        ones, others = (sum(token in tokens for tokens in LISTS) for token in (one, other))
+        pair = counts.positions[one], counts.positions[other]
+        assert counts.pair_counts[pair] == both
+        expected = math.log((both + 5) / (ones * others / len(LISTS) + 5))
+        assert counts.affinity[pair] == pytest.approx(expected, abs=1e-5)
 
 
 def test_those_that_replace_each_other_occur_with_the_same_others(counts):
@@ -62,6 +51,6 @@ def test_counts_and_what_it_is_often_with(counts):
 
 
 def test_an_empty_collection():
-    empty = Cooccurrence(Labels(pa.array([], pa.list_(pa.string()))))
+    empty = Cooccurrence(LabelIndex(pa.array([], pa.list_(pa.string()))))
     assert empty.pair_counts.shape == (0, 0)
     assert empty.similarity(["butter"]).shape == (0,)

@@ -54,14 +54,11 @@ def test_one_of_a_countable_thing():
 @pytest.mark.parametrize(
     ("head", "parts"),
     [
-        ("2 large boneless ", ("2 ", "large boneless ")),
-        ("1 1/2 cups ", ("1 1/2 cups ", "")),
-        ("½ cup (1 stick) cold ", ("½ cup (1 stick) ", "cold ")),
-        ("a couple of ripe ", ("a couple of ", "ripe ")),
-        ("fresh ", ("", "fresh ")),
-        ("", ("", "")),
+        ("2 large boneless ", ("2 ", "large boneless ")), ("1 1/2 cups ", ("1 1/2 cups ", "")),
+        ("½ cup (1 stick) cold ", ("½ cup (1 stick) ", "cold ")), ("fresh ", ("", "fresh ")),
+        ("a couple of ripe ", ("a couple of ", "ripe ")), ("", ("", "")),
     ],
-)
+)  # fmt: skip
 def test_quantities_are_split_from_states(head, parts):
     assert split_quantity(head) == parts
 
@@ -82,23 +79,19 @@ def amount(line, head, word, size=None):
 @pytest.mark.parametrize(
     ("line", "head", "word", "expected"),
     [
-        ("1 lb beef", "1 lb ", "turkey", ("1 lb ", False)),
+        ("1 lb beef", "1 lb ", "turkey", ("1 lb ", False)), ("3 apples", "3 ", "pears", ("3 ", False)),
         ("½ cup (1 stick) butter", "½ cup (1 stick) ", "olive oil", ("½ cup ", False)),
         ("1 cup (240 ml) milk", "1 cup (240 ml) ", "almond milk", ("1 cup (240 ml) ", False)),
         ("1 stick butter", "1 stick ", "margarine", ("1 stick ", False)),
         ("1 stick butter", "1 stick ", "olive oil", ("about 110 ml ", False)),
-        ("3 apples", "3 ", "pears", ("3 ", False)),
-        ("1 apple", "1 ", "pear", ("1 ", True)),
-        ("6 apples", "6 ", "blueberries", ("about 1.1 kg ", False)),
-        ("2 chicken breasts", "2 ", "beef", ("about 400 g ", False)),
+        ("1 apple", "1 ", "pear", ("1 ", True)), ("6 apples", "6 ", "blueberries", ("about 1.1 kg ", False)),
+        ("2 chicken breasts", "2 ", "beef", ("about 400 g ", False)), ("salt", "", "soy sauce", ("", False)),
         ("3 cloves garlic", "3 cloves ", "shallots", ("about 9 g ", False)),
         ("2 slices bacon", "2 slices ", "ham", ("2 slices ", False)),
-        ("salt", "", "soy sauce", ("", False)),
-        ("2 wombats", "2 ", "beef", ("2 pieces of ", False)),
-        ("2 wombats", "2 ", "eggs", ("2 ", False)),
+        ("2 wombats", "2 ", "beef", ("2 pieces of ", False)), ("2 wombats", "2 ", "eggs", ("2 ", False)),
     ],
-)
-def test_how_much_comes_in(line, head, word, expected):
+)  # fmt: skip
+def test_the_new_quantity(line, head, word, expected):
     assert amount(line, head, word) == expected
 
 

@@ -12,44 +12,38 @@ def named(text, left, others=(), *, title=False, also=()):
     return [text[words[one.first].start : words[one.last - 1].end] for one in finder.find(text, title=title)]
 
 
-def test_names_of_the_same_ingredient():
-    lines = ["1 lb string beans"]
-    assert named("Trim the green beans; boil the beans, drain the Green Bean.", lines) == [
-        "green beans",
-        "beans",
-        "Green Bean",
-    ]
+@pytest.mark.parametrize(
+    ("text", "left", "others", "names"),
+    [
+        # other names of the same ingredient, and what is longer is another one
+        ("Trim the green beans; boil the beans, drain the Green Bean.", ["1 lb string beans"], [],
+         ["green beans", "beans", "Green Bean"]),
+        ("Melt the butter with peanut butter and buttermilk.", ["butter"], ["peanut butter"], ["butter"]),
+        ("Pour in the chicken broth, add the chicken.", ["2 chicken breasts"], [], ["chicken"]),
+        # the short form belongs to the only one
+        ("Top with the cheese.", ["100 g cheddar cheese"], [], ["cheese"]),
+        ("Top with the cheese.", ["100 g cheddar cheese"], ["50 g parmesan cheese"], []),
+        # a cut needs a determiner
+        ("Turn the breasts and leave them.", ["4 chicken breasts"], [], ["breasts"]),
+        ("Roast for an hour.", ["1 kg pork roast"], [], []),
+        # the sauce that is made is not the bottled one
+        ("Pour the sauce over the soy sauce.", ["2 tbsp soy sauce"], [], ["soy sauce"]),
+        # other things with the name
+        ("Brush with egg wash.", ["2 eggs"], [], []),
+        ("Use a garlic press.", ["garlic"], [], []),
+        ("A butter-flavored spray.", ["butter"], [], []),
+        # states and forms are not part of it
+        ("Add the cooked chicken pieces.", ["500 g chicken"], [], ["chicken"]),
+    ],
+)  # fmt: skip
+def test_mentions(text, left, others, names):
+    assert named(text, left, others) == names
 
 
-def test_a_longer_name_is_another_ingredient():
-    assert named("Melt the butter with peanut butter and buttermilk.", ["butter"], ["peanut butter"]) == [
-        "butter"
-    ]
-    assert named("Pour in the chicken broth, add the chicken.", ["2 chicken breasts"]) == ["chicken"]
-
-
-def test_the_short_form_belongs_to_the_only_one():
-    assert named("Top with the cheese.", ["100 g cheddar cheese"]) == ["cheese"]
-    assert named("Top with the cheese.", ["100 g cheddar cheese"], ["50 g parmesan cheese"]) == []
-
-
-def test_cuts_count_where_something_points_at_them():
-    lines = ["4 chicken breasts"]
-    assert named("Turn the breasts and leave them.", lines) == ["breasts"]
-    assert named("Roast for an hour.", ["1 kg pork roast"]) == []
-
-
-def test_a_sauce_that_is_made_is_not_the_bottled_one():
-    assert named("Pour the sauce over the soy sauce.", ["2 tbsp soy sauce"]) == ["soy sauce"]
-
-
-@pytest.mark.parametrize("text", ["Brush with egg wash.", "Use a garlic press.", "A butter-flavored spray."])
-def test_other_things_with_the_name(text):
-    assert named(text, ["2 eggs", "garlic", "butter"]) == []
-
-
-def test_states_and_forms_stay_outside():
-    assert named("Add the cooked chicken pieces.", ["500 g chicken"]) == ["chicken"]
+def test_a_name_used_as_a_verb_is_no_noun():
+    finder = mentions(["salt"], [])
+    assert len(finder.find("Salt the water. Add salt.")) == 2
+    assert len(finder.find_nouns("Salt the water. Add salt.")) == 1
 
 
 def test_titles_block_only_what_the_recipe_has():

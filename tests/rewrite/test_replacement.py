@@ -13,15 +13,11 @@ HERE = ["chicken_thighs", "chicken_broth", "red_onion", "rice", "peanuts", "almo
 @pytest.mark.parametrize(
     ("word", "tokens"),
     [
-        ("chicken", ["chicken_thighs"]),
-        ("Chicken", ["chicken_thighs"]),
-        ("chicken thighs", ["chicken_thighs"]),
-        ("chicken_broth", ["chicken_broth"]),
-        ("onion", ["red_onion"]),
-        ("red onions", ["red_onion"]),
-        ("nuts", ["peanuts", "almonds"]),
+        ("chicken", ["chicken_thighs"]), ("Chicken", ["chicken_thighs"]),
+        ("chicken thighs", ["chicken_thighs"]), ("chicken_broth", ["chicken_broth"]),
+        ("onion", ["red_onion"]), ("red onions", ["red_onion"]), ("nuts", ["peanuts", "almonds"]),
     ],
-)
+)  # fmt: skip
 def test_what_leaves(word, tokens):
     assert matching_tokens(word, HERE, canonical()) == tokens
 

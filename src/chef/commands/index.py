@@ -57,7 +57,7 @@ def add_command(
 def _check_prepared(sources: list[str]) -> None:
     """Refuse what several processes cannot share: each would add all of it."""
     from chef.errors import ChefError
-    from chef.index.prepared import open_prepared
+    from chef.index.ingest import open_prepared
 
     for source in sources:
         if open_prepared(source) is None:

@@ -1,4 +1,4 @@
-"""Prepared data into a collection, shard by shard; all runs of the same command share the shards."""
+"""Adds prepared data to a collection, shard by shard; all runs of the same command share the shards."""
 
 from __future__ import annotations
 
@@ -7,29 +7,28 @@ from collections.abc import Callable, Iterable
 from chef.data.prepared import Prepared
 from chef.data.sharing.pulse import LEASE, Pulse
 from chef.data.sharing.team import Held, Team
-from chef.index.prepared import shard_recipes
+from chef.index.ingest import Writer, shard_recipes
 from chef.index.turn import Turn
 from chef.index.values import Added
-from chef.index.writing import Writer
 from chef.progress import Progress
 
-_TIDY = 16  # shards after which somebody joins the small files that they left
+_COMPACT_EVERY = 16  # shards
 _FINISH = "finish"  # the last piece of work
 
 
 def add_prepared(
     data: Prepared, writer: Writer, turn: Turn | None, progress: Progress, lease: float = LEASE
 ) -> Added:
-    """Store all recipes, with whoever else is at it -> what became of them, whoever stored them.
+    """Store all recipes together with any other runs -> the counts of all runs.
 
-    turn: where the runs see each other; without one, this run does everything. One that gives no sign of
-    life for `lease` seconds loses its shard to the others, who embed only what it has not stored.
+    turn: where the runs see each other; without one, this run does everything. A run without a heartbeat for
+    `lease` seconds loses its shard to the others, who embed only what it has not stored.
     """
     shards = [shard for split in data.splits for shard in data.shards(split)]
     progress.stage("adding recipes", data.manifest.recipes)
     if turn is None:
         total = sum((writer.add_parsed(shard_recipes(data.store, shard)) for shard in shards), Added())
-        writer.tidy()
+        writer.compact()
         return total
     with Pulse(turn.store, lease) as pulse:
         _Shared(data, writer, turn, progress, Team(turn.store, pulse.token, lease)).add(shards)
@@ -43,20 +42,20 @@ class _Shared:
         self._data, self._writer, self._turn, self._progress, self._team = data, writer, turn, progress, team
 
     def add(self, shards: list[str]) -> None:
-        """Store the shards that nobody has stored, and see to it that all are."""
-        places = {shard: number for number, shard in enumerate(shards)}
+        """Store the shards that nobody has stored, and make sure that all are."""
+        numbers = {shard: number for number, shard in enumerate(shards)}
 
         def store(shard: str) -> None:
-            found = shard_recipes(self._data.store, shard)
-            self._turn.mark(shard, self._writer.add_parsed(found))
-            if places[shard] % _TIDY == _TIDY - 1:  # not everybody: two at once would be in each other's way
-                self._writer.tidy()
+            recipes = shard_recipes(self._data.store, shard)
+            self._turn.mark(shard, self._writer.add_parsed(recipes))
+            if numbers[shard] % _COMPACT_EVERY == _COMPACT_EVERY - 1:  # not every run: two would conflict
+                self._writer.compact()
 
         def finish(_: str) -> None:
-            self._writer.tidy()
+            self._writer.compact()
             self._turn.finish(shards)
 
-        # Each run begins elsewhere, else all would ask for the same claims at the same time.
+        # Each run starts elsewhere; otherwise all would ask for the same claims at the same time.
         start = int(self._team.token, 16) % len(shards) if shards else 0
         self._see_to([*shards[start:], *shards[:start]], store)
         self._see_to([_FINISH], finish)
@@ -91,5 +90,5 @@ class _Shared:
 
     def _advance(self, work: str) -> None:
         """Others have stored a shard."""
-        found = self._turn.result(work)
-        self._progress.advance(found.added + found.updated + found.unchanged)
+        counts = self._turn.result(work)
+        self._progress.advance(counts.added + counts.updated + counts.unchanged)

@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from chef.index.labels import Labels, Mask, Rows
-from chef.index.nearest import Nearest, dtype_for
+from chef.index.nearest import Mask, Rows, Scores, VectorIndex, dtype_for
 from chef.index.rows import ENTRY, HAS_IMAGE, entry_of
-from chef.index.snapshot import ROW_ID, Snapshot
+from chef.index.store import ROW_ID, Snapshot
 from chef.index.values import Entry
 
 if TYPE_CHECKING:
@@ -20,6 +19,61 @@ if TYPE_CHECKING:
 
 _LABELS = ("tokens", "actions", "tags", "words")
 _COLUMNS = {name: name for name in ("id", "title", "main_ingredient", *_LABELS)} | {"has_image": HAS_IMAGE}
+
+
+class LabelIndex:
+    """Labels on rows, such as ingredients or tags: finds labels by row and rows by label.
+
+    >>> labels = LabelIndex(pa.array([["rice", "salt"], ["salt"]]))
+    >>> labels.of(0), labels.rows_of("salt").tolist()
+    (['rice', 'salt'], [0, 1])
+    """
+
+    def __init__(self, lists: pa.Array) -> None:
+        encoded = lists.flatten().dictionary_encode()
+        self.sizes: Rows = lists.value_lengths().to_numpy().astype(np.int64)
+        self._starts = np.concatenate([[0], np.cumsum(self.sizes)])
+        self._codes = encoded.indices.to_numpy().astype(np.int32)
+        self.names: list[str] = encoded.dictionary.to_pylist()
+        self._code_of = {name: code for code, name in enumerate(self.names)}
+
+    def of(self, row: int) -> list[str]:
+        """The labels of a row in their order."""
+        return [self.names[code] for code in self._codes[self._starts[row] : self._starts[row + 1]]]
+
+    def counts(self) -> dict[str, int]:
+        """How many rows have each label."""
+        counts = np.bincount(self._codes, minlength=len(self.names)).tolist()
+        return dict(zip(self.names, counts, strict=True))
+
+    def rows_of(self, name: str) -> Rows:
+        """The rows that have a label, ascending."""
+        code = self._code_of.get(name)
+        if code is None:
+            return np.zeros(0, np.int64)
+        rows, starts = self._postings
+        return rows[starts[code] : starts[code + 1]]
+
+    @cached_property
+    def _postings(self) -> tuple[Rows, Rows]:
+        """Rows in the order of their labels, and where each label starts."""
+        rows = np.repeat(np.arange(len(self.sizes)), self.sizes)
+        order = np.argsort(self._codes, kind="stable")
+        return rows[order], np.searchsorted(self._codes[order], np.arange(len(self.names) + 1))
+
+    def mask(self, names: Iterable[str]) -> Mask:
+        """(rows,) True where a row has at least one of the labels."""
+        mask = np.zeros(len(self.sizes), np.bool_)
+        for name in names:
+            mask[self.rows_of(name)] = True
+        return mask
+
+    def count(self, names: Iterable[str]) -> Scores:
+        """(rows,) how many of the labels each row has."""
+        counts = np.zeros(len(self.sizes), np.float32)
+        for name in set(names):
+            counts[self.rows_of(name)] += 1
+        return counts
 
 
 class Catalogue:
@@ -30,21 +84,23 @@ class Catalogue:
 
         self.version = snapshot.version
         self._snapshot = snapshot
-        found = snapshot.columns(_COLUMNS)
-        found = found.take(pc.sort_indices(found["id"]))
+        table = snapshot.columns(_COLUMNS)
+        table = table.take(pc.sort_indices(table["id"]))
         self.ids, self.titles, self._main = (
-            _whole(found[name]) for name in ("id", "title", "main_ingredient")
+            _as_array(table[name]) for name in ("id", "title", "main_ingredient")
         )
-        self.tokens, self.actions, self.tags, self.words = (Labels(_whole(found[name])) for name in _LABELS)
-        self.has_image: Mask = found["has_image"].to_numpy()
-        self._row_ids = found[ROW_ID].to_numpy()
+        self.tokens, self.actions, self.tags, self.words = (
+            LabelIndex(_as_array(table[name])) for name in _LABELS
+        )
+        self.has_image: Mask = table["has_image"].to_numpy()
+        self._row_ids = table[ROW_ID].to_numpy()
 
     def __len__(self) -> int:
         return len(self.ids)
 
     def row(self, id: str) -> int | None:
         """The row of an id."""
-        at = bisect_left(self.ids, id, key=lambda found: found.as_py())
+        at = bisect_left(self.ids, id, key=lambda value: value.as_py())
         return at if at < len(self) and self.ids[at].as_py() == id else None
 
     def rows(self, ids: Iterable[str]) -> Rows:
@@ -52,43 +108,42 @@ class Catalogue:
         return np.array([row for id in ids if (row := self.row(id)) is not None], np.int64)
 
     def by_title(self, rows: Iterable[int]) -> list[int]:
-        """Rows in the order of their titles, capitals apart, of equals by id."""
+        """Rows in the order of their titles, ignoring case, of equals by id."""
         return sorted(rows, key=lambda row: (self.titles[row].as_py().casefold(), row))
 
     def entries(self, start: int, end: int) -> list[Entry]:
         """The recipes of rows start..end-1, read from disk."""
-        found = {row["id"]: row for row in self._snapshot.rows(self._row_ids[start:end], ENTRY)}
+        stored = {row["id"]: row for row in self._snapshot.rows(self._row_ids[start:end], ENTRY)}
         images = zip(self.ids[start:end].to_pylist(), self.has_image[start:end].tolist(), strict=True)
-        return [entry_of({**found[name], "has_image": has_image}) for name, has_image in images]
+        return [entry_of({**stored[id], "has_image": has_image}) for id, has_image in images]
 
     def main(self, row: int) -> str | None:
         """The main ingredient of a row."""
-        found: str | None = self._main[row].as_py()
-        return found
+        token: str | None = self._main[row].as_py()
+        return token
 
     def main_is(self, tokens: Collection[str]) -> Mask:
         """(rows,) True where the main ingredient is one of these."""
         import pyarrow as pa
         import pyarrow.compute as pc
 
-        meant = pc.is_in(self._main, pa.array(sorted(tokens), pa.string()))
-        return np.asarray(meant.to_numpy(zero_copy_only=False), np.bool_)
+        mask = pc.is_in(self._main, pa.array(sorted(tokens), pa.string()))
+        return np.asarray(mask.to_numpy(zero_copy_only=False), np.bool_)
 
     @cached_property
-    def recipes(self) -> Nearest:
+    def recipe_vectors(self) -> VectorIndex:
         """The recipes' vectors."""
-        return Nearest(self._snapshot.vectors("vector", self._row_ids, dtype_for(len(self))))
+        return VectorIndex(self._snapshot.vectors("vector", self._row_ids, dtype_for(len(self))))
 
     @cached_property
-    def photos(self) -> tuple[Nearest, Rows]:
+    def photo_vectors(self) -> tuple[VectorIndex, Rows]:
         """The photos' vectors, and the row of each."""
         rows = np.flatnonzero(self.has_image)
         vectors = self._snapshot.vectors("photo_vector", self._row_ids[rows], dtype_for(len(rows)))
-        return Nearest(vectors), rows
+        return VectorIndex(vectors), rows
 
 
-def _whole(column: pa.ChunkedArray) -> Any:
-    """A column as one array."""
+def _as_array(column: pa.ChunkedArray) -> Any:
     import pyarrow as pa
 
     return pa.concat_arrays(column.chunks) if column.num_chunks else pa.array([], column.type)

@@ -1,4 +1,4 @@
-"""The collection of the cookbook that comes with chef: made on first use, then kept in the user's cache."""
+"""The collection of the bundled cookbook: made on first use, then kept in the user's cache."""
 
 from __future__ import annotations
 

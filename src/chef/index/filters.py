@@ -1,21 +1,31 @@
-"""Filters: which recipes may be found at all. They hold exactly, however the rest is ranked."""
+"""Filters: which recipes a search may return at all, and what their ingredient words mean.
+
+They are exact, however the rest is ranked.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from chef.errors import ChefError
+from chef.errors import ChefError, did_you_mean
+from chef.food import families, groups
+from chef.food.canonical import CanonicalMap, token_of
+from chef.food.words import CUTS, PIECES
 from chef.index.catalogue import Catalogue
-from chef.index.labels import Mask
-from chef.index.meaning import Meanings
+from chef.index.nearest import Mask
+from chef.text.keys import last_of
+from chef.text.tokens import readable, tokenise
+
+_MAX_SUGGESTED = 3
+_MAX_CACHED = 1 << 12  # words
 
 
 @dataclass(frozen=True)
 class Filters:
-    """What a recipe must have and must not have; words are as the person wrote them."""
+    """What a recipe must have and must not have; words are as the user wrote them."""
 
     with_: Sequence[str] = ()
     without: Sequence[str] = ()
@@ -28,25 +38,96 @@ class Filters:
         asked = (self.with_, self.without, self.main, self.tags)
         return any(asked) or self.max_ingredients is not None
 
-    def mask(self, catalogue: Catalogue, meanings: Meanings) -> Mask | None:
+    def mask(self, catalogue: Catalogue, resolver: IngredientResolver) -> Mask | None:
         """(rows,) True where a recipe passes; None where all do."""
         if self.max_ingredients is not None and self.max_ingredients < 1:
             raise ChefError(f"at most {self.max_ingredients} ingredients leaves nothing", "ask for 1 or more")
-        parts = [catalogue.tokens.mask(meanings.of(word)) for word in self.with_]
-        parts += [~catalogue.tokens.mask(meanings.traces(word)) for word in self.without]
+        masks = [catalogue.tokens.mask(resolver.resolve(word)) for word in self.with_]
+        masks += [~catalogue.tokens.mask(resolver.resolve_with_derived(word)) for word in self.without]
         if self.main is not None:
-            parts.append(catalogue.main_is(meanings.of(self.main)))
+            masks.append(catalogue.main_is(resolver.resolve(self.main)))
         if self.max_ingredients is not None:
-            parts.append(catalogue.tokens.sizes <= self.max_ingredients)
-        parts += [catalogue.tags.mask(_tags(catalogue, tag)) for tag in self.tags]
+            masks.append(catalogue.tokens.sizes <= self.max_ingredients)
+        for tag in self.tags:
+            wanted = tag.strip().casefold()
+            same = [name for name in catalogue.tags.names if name.strip().casefold() == wanted]
+            masks.append(catalogue.tags.mask(same))
         if self.exclude:
             others = np.ones(len(catalogue), np.bool_)
             others[catalogue.rows(self.exclude)] = False
-            parts.append(others)
-        return np.logical_and.reduce(parts) if parts else None
+            masks.append(others)
+        return np.logical_and.reduce(masks) if masks else None
 
 
-def _tags(catalogue: Catalogue, wanted: str) -> list[str]:
-    """The tags of the collection that are this one, capitals apart."""
-    plain = wanted.strip().casefold()
-    return [tag for tag in catalogue.tags.names if tag.strip().casefold() == plain]
+class IngredientResolver:
+    """Resolves words to canonical tokens: a name, a family (chicken), a kind (rice) or a group (nuts).
+
+    tokens: those that the collection, or a recipe, has.
+
+    >>> IngredientResolver(canonical, ["basmati_rice", "rice_vinegar"]).resolve("rice")
+    frozenset({'basmati_rice'})
+    """
+
+    def __init__(self, canonical: CanonicalMap, tokens: Iterable[str]) -> None:
+        self._canonical = canonical
+        self._tokens = list(tokens)
+        self._cache: dict[tuple[str, bool], frozenset[str]] = {}
+
+    def resolve(self, word: str) -> frozenset[str]:
+        """The tokens that are what the word says; ChefError for an unknown word."""
+        return self._cached(word, False)
+
+    def resolve_with_derived(self, word: str) -> frozenset[str]:
+        """The same, and for a group also what is made of it: without poultry there is no chicken broth."""
+        return self._cached(word, True)
+
+    def _cached(self, word: str, derived: bool) -> frozenset[str]:
+        tokens = self._cache.get((word, derived))
+        if tokens is None:
+            if len(self._cache) >= _MAX_CACHED:
+                self._cache.clear()
+            tokens = self._cache[word, derived] = self._resolve(word, derived)
+        return tokens
+
+    def _resolve(self, word: str, derived: bool) -> frozenset[str]:
+        plain = " ".join(groups.words_of(token_of(word)))
+        if not plain:
+            raise ChefError("an empty ingredient name", "name one, such as rice")
+        family, group = _named(plain, families.members()), _named(plain, groups.groups())
+        if family is not None or group is not None:
+            tokens = (
+                {token for token in self._tokens if families.family(token) == family} if family else set()
+            )
+            if group is not None and (derived or family is None):
+                belongs = groups.has if derived else groups.is_one
+                tokens |= {token for token in self._tokens if belongs(group, token)}
+            return frozenset(tokens)
+        known = self._canonical.token(word)
+        # Alone, a plural may be another food than its singular: peppers are not pepper.
+        tokens = self._kinds_of(last_of(tokenise(word)) if " " not in plain else plain)
+        if known is not None:
+            tokens |= {known} | self._kinds_of(" ".join(groups.words_of(known)))
+        if not tokens:
+            names = dict.fromkeys([*groups.groups(), *families.members(), *map(readable, self._tokens)])
+            otherwise = "name an ingredient, such as rice"
+            hint = did_you_mean(word.lower(), names, otherwise, most=_MAX_SUGGESTED, show=str)
+            raise ChefError(f"unknown ingredient {word!r}", hint)
+        return frozenset(tokens)
+
+    def _kinds_of(self, plain: str) -> set[str]:
+        """The tokens that are a kind or a cut of it: red onions are onions, lamb chops are lamb."""
+        words = tuple(plain.split())
+        lookalikes = groups.lookalikes().get(plain, frozenset())
+        return {token for token in self._tokens if _is_kind(groups.words_of(token), words, lookalikes)}
+
+
+def _named(plain: str, names: Iterable[str]) -> str | None:
+    """The name that the word is, singular or plural."""
+    return next((name for name in names if " ".join(groups.words_of(name)) == plain), None)
+
+
+def _is_kind(name: groups.Words, words: groups.Words, lookalikes: Collection[groups.Words]) -> bool:
+    """Whether a name ends in the words and in no lookalike, or begins with them and names a cut."""
+    if name[: len(words)] == words and set(name[len(words) :]) <= CUTS | PIECES:
+        return True
+    return name[-len(words) :] == words and not any(name[-len(phrase) :] == phrase for phrase in lookalikes)

@@ -11,10 +11,9 @@ import numpy as np
 
 from chef.errors import ChefError
 from chef.index.catalogue import Catalogue
-from chef.index.filters import Filters
-from chef.index.meaning import Meanings
+from chef.index.filters import Filters, IngredientResolver
 from chef.index.rows import ENTRY, HAS_IMAGE, entry_of
-from chef.index.store import Store
+from chef.index.store import Columns, Store
 from chef.index.values import Added, Entry, Hit, Info, Point
 from chef.loading import loading
 from chef.progress import Progress
@@ -26,17 +25,17 @@ if TYPE_CHECKING:
 
     from chef.model.recipe_model import RecipeModel
 
-_AT_ONCE = 200  # entries read together
+_ENTRIES_AT_ONCE = 200
 
-Answer = TypeVar("Answer")
+Result = TypeVar("Result")
 
 
 class Index:
     """A collection in a folder, or at an `s3://` address.
 
-    model: what recipes and photos are embedded with, a name, a folder or a loaded one. A collection remembers
-    its model, so an existing one needs none; a new one takes the best bundled one.
-    create: False demands that the collection exists.
+    model: a name, a folder or a loaded model, which embeds recipes and photos. A collection remembers its
+    model, so an existing one needs none; a new one uses the best bundled model.
+    create: if False, the collection must exist.
 
     >>> index = Index("my-collection")
     >>> index.add("my-recipes/")
@@ -54,12 +53,12 @@ class Index:
         self._fault: ChefError | None = None
         self._fingerprint = ""
         self._latest: Catalogue | None = None
-        self._understood: tuple[int, Meanings] | None = None
-        self._placed: tuple[int, list[Point]] | None = None
+        self._resolver: tuple[int, IngredientResolver] | None = None
+        self._map: tuple[int, list[Point]] | None = None
         if not create or self._store.exists:
             self._store.check()
             if model is not None:
-                self._load(model)  # at once, before anything is done with another model
+                self._load(model)  # now, before anything is done with another model
 
     @property
     def url(self) -> str:
@@ -77,11 +76,11 @@ class Index:
 
     def _load(self, model: str | Path | RecipeModel | None) -> None:
         """Load the model that was given, else the collection's own, else the best bundled one."""
-        about = self._store.about if self._store.exists else None
-        chef = _load_model(model if model is not None or about is None else about["model"])
-        if about is not None:
-            self._check_model(chef.fingerprint)
-        self._chef, self._fingerprint = self._prepare(chef), chef.fingerprint
+        metadata = self._store.metadata if self._store.exists else None
+        loaded = _load_model(model if model is not None or metadata is None else metadata["model"])
+        if metadata is not None:
+            self._check_model(loaded.fingerprint)
+        self._chef, self._fingerprint = self._prepare(loaded), loaded.fingerprint
 
     def _reload(self) -> None:
         """Load the model for which another process has rebuilt the collection."""
@@ -100,10 +99,10 @@ class Index:
                 self._chef = prepare(self._chef)
 
     def _check_model(self, fingerprint: str) -> None:
-        about = self._store.about
-        if about["fingerprint"] != fingerprint:
+        metadata = self._store.metadata
+        if metadata["fingerprint"] != fingerprint:
             raise ChefError(
-                f"the collection at {self.url} was made with another model ({about['model']})",
+                f"the collection at {self.url} was made with another model ({metadata['model']})",
                 f"leave the model out, or embed it again: chef index rebuild {self.url} --model MODEL",
             )
 
@@ -116,27 +115,26 @@ class Index:
         progress: Progress | None = None,
         device: str = "cpu",
     ) -> Added:
-        """Add recipes of files, folders, web addresses, or as values; a recipe of a known id is replaced.
+        """Add recipes of files, folders or web addresses, or as values; a recipe with a known id is replaced.
 
-        Every batch is on disk before the next one begins, so an interrupted call can simply be made again:
-        recipes that are there and have not changed are not embedded twice. Prepared data are shared with
-        all other runs that add the same. `skipped` counts what could not be read, its `notes` photos that
-        could not be used. device: where to embed, such as "cuda:0".
+        Every batch is on disk before the next one begins, so an interrupted call can simply be repeated:
+        recipes that are there and have not changed are not embedded twice. All runs that add the same
+        prepared data share the work. `skipped` counts what could not be read, its `notes` photos that could
+        not be used. device: where to embed, such as "cuda:0".
         """
-        from chef.index.adding import Sources
-        from chef.index.writing import Writer, new_table
+        from chef.index.ingest import Sources, Writer, new_schema
 
         skipped, progress = skipped or Skipped(), progress or Progress()
-        found = Sources(sources, skipped)
+        opened = Sources(sources, skipped)
         with self._lock:
             if not self._store.exists:
-                self._store.create(new_table(self.chef))
+                self._store.create(new_schema(self.chef))
                 self._check_model(self._fingerprint)  # another process may have been first, with another
         writer = Writer(self._store, self.chef.to(device), skipped, progress)
-        return found.add(writer, self.url, self._fingerprint, progress)
+        return opened.add(writer, self.url, self._fingerprint, progress)
 
     def remove(self, *ids: str) -> int:
-        """Take recipes away; an id that is not there is an error, and then none is removed."""
+        """Remove recipes; an unknown id is an error, and then none is removed."""
         known = self._store.rows(ids, [])
         for name in ids:
             if name not in known:
@@ -148,23 +146,23 @@ class Index:
     def rebuild(
         self, model: str | Path | RecipeModel | None = None, *, progress: Progress | None = None
     ) -> None:
-        """Embed every recipe again, with another model if one is given, and tidy up the files.
+        """Embed every recipe again, with another model if one is given, and compact the files.
 
-        The collection answers as before until the new one is whole.
+        Searches see the old collection until the new one is complete.
         """
-        from chef.index.writing import Writer, new_table
+        from chef.index.ingest import Writer, new_schema
 
         with self._lock:
             progress = progress or Progress()
-            chosen = model or self._given or self._store.about["model"]
-            chef = _load_model(chosen)
+            chosen = model or self._given or self._store.metadata["model"]
+            loaded = _load_model(chosen)
             ids = self._catalogue().ids.to_pylist()
             progress.stage("embedding again", len(ids))
-            made = new_table(chef)
-            self._store.replace(made, Writer(self._store, chef, Skipped(), progress).again(ids, made))
-            self._store.tidy(now=True)
+            schema, writer = new_schema(loaded), Writer(self._store, loaded, Skipped(), progress)
+            self._store.replace(schema, writer.encode_again(ids, schema))
+            self._store.compact(now=True)
             self._given = chosen
-            self._chef, self._fingerprint = self._prepare(chef), self._store.about["fingerprint"]
+            self._chef, self._fingerprint = self._prepare(loaded), self._store.metadata["fingerprint"]
 
     # Reading
 
@@ -181,39 +179,39 @@ class Index:
 
     def get(self, id: str) -> Entry:
         """The recipe of this id."""
-        found = self._store.rows([id], {name: name for name in ENTRY} | {"has_image": HAS_IMAGE})
-        if id not in found:
-            raise _unknown(id)
-        return entry_of(found[id])
+        return entry_of(self._row(id, {name: name for name in ENTRY} | {"has_image": HAS_IMAGE}))
 
     def thumbnail(self, id: str) -> bytes | None:
         """The recipe's photo as a small JPEG, if it has one."""
-        found = self._store.rows([id], ["thumbnail"])
-        if id not in found:
-            raise _unknown(id)
-        data: bytes | None = found[id]["thumbnail"]
+        data: bytes | None = self._row(id, ["thumbnail"])["thumbnail"]
         return data
 
+    def _row(self, id: str, columns: Columns) -> dict[str, Any]:
+        rows = self._store.rows([id], columns)
+        if id not in rows:
+            raise _unknown(id)
+        return rows[id]
+
     def entries(self, offset: int = 0, limit: int | None = None) -> Iterator[Entry]:
-        """The recipes in the order of their ids."""
+        """The recipes, ordered by id."""
         catalogue = self._catalogue()
         end = len(catalogue) if limit is None else min(len(catalogue), offset + limit)
-        for start in range(offset, end, _AT_ONCE):
-            yield from catalogue.entries(start, min(start + _AT_ONCE, end))
+        for start in range(offset, end, _ENTRIES_AT_ONCE):
+            yield from catalogue.entries(start, min(start + _ENTRIES_AT_ONCE, end))
 
     def export(self) -> Iterator[dict[str, Any]]:
-        """Every recipe as a plain dictionary, sorted by id; equal collections give equal ones."""
+        """Every recipe as a plain dictionary, ordered by id; equal collections give equal ones."""
         for entry in self.entries():
             yield entry.to_json()
 
     def info(self) -> Info:
         """The collection in figures."""
-        version, about = self._store.version, self._store.about
+        version, metadata = self._store.version, self._store.metadata
         return Info(
             recipes=len(self._store),
             with_image=self._store.count(HAS_IMAGE),
-            model=about["model"],
-            dimension=about["dimension"],
+            model=metadata["model"],
+            dimension=metadata["dimension"],
             bytes=self._store.bytes(),
             version=version,
         )
@@ -237,17 +235,17 @@ class Index:
         k: int = 10,
         exclude: Sequence[str] = (),
     ) -> list[Hit]:
-        """The k recipes that fit best, each with the reasons.
+        """The k best recipes, each with the reasons.
 
         image (a path, bytes or Pillow image), text, recipe and vector may be combined; `weights` says how
-        much each counts (1 if not given). The others are filters and hold exactly: ingredients are understood
-        by name, family (chicken) or group (nuts). With a `pantry` recipes that lack the fewest things come
-        first. Without a query all recipes that pass come by title. A photo's score is the cosine.
+        much each counts (1 if not given). The others are filters and exact: ingredients are given by name,
+        family (chicken) or group (nuts). With a `pantry` recipes that lack the fewest things come first.
+        Without a query all recipes that pass come by title. A photo's score is the cosine.
 
         >>> index.search(image="dish.jpg", text="with rice", without=["nuts"], k=3)
         """
-        from chef.index.query import build
-        from chef.index.searching import search
+        from chef.index.query import build_query
+        from chef.index.search import search
 
         if k < 1:
             raise ChefError(f"{k} hits is none", "ask for 1 or more")
@@ -256,42 +254,33 @@ class Index:
         if not (asked or filters or pantry):
             raise ChefError("an empty query", "give a photo, words, a recipe or a filter")
 
-        def found(catalogue: Catalogue) -> list[Hit]:
-            query = build(self.chef, image, text, recipe, vector, weights)
-            return search(catalogue, self._meanings(catalogue), query, filters, list(pantry), k)
+        def find(catalogue: Catalogue) -> list[Hit]:
+            query = build_query(self.chef, image, text, recipe, vector, weights)
+            return search(catalogue, self.resolver(catalogue), query, filters, list(pantry), k)
 
-        return self._ask(found)
+        return self.with_catalogue(find)
 
     def near_photos(
         self, vector: np.ndarray[Any, Any], k: int = 10, *, exclude: Sequence[str] = ()
     ) -> list[Hit]:
-        """The recipes whose own photos are nearest to a point: real dishes that look like it would."""
-        from chef.index.query import point
-        from chef.index.searching import hit
+        """The recipes whose own photos are nearest to a vector: real dishes that look like it."""
+        from chef.index.query import unit_vector
+        from chef.index.search import search_photos
 
-        wanted = point(vector, self._store.about["dimension"])
-
-        def near(catalogue: Catalogue) -> list[Hit]:
-            photos, rows = catalogue.photos
-            found, scores = photos.top(wanted, k, ~np.isin(rows, catalogue.rows(exclude)))
-            return [
-                hit(catalogue, row, score, [f"its photo is near ({score:.2f})"])
-                for row, score in zip(rows[found].tolist(), scores.tolist(), strict=True)
-            ]
-
-        return self._ask(near)
+        wanted = unit_vector(vector, self._store.metadata["dimension"])
+        return self.with_catalogue(lambda catalogue: search_photos(catalogue, wanted, k, exclude))
 
     def map(self) -> list[Point]:
-        """Every recipe's place on a plane, near recipes near each other; kept until something changes."""
+        """Every recipe as a point on a plane, similar ones near each other; kept until something changes."""
         from chef.index.map import points
 
-        def placed(catalogue: Catalogue) -> list[Point]:
+        def project(catalogue: Catalogue) -> list[Point]:
             with self._lock:
-                if self._placed is None or self._placed[0] != catalogue.version:
-                    self._placed = catalogue.version, points(catalogue)
-                return self._placed[1]
+                if self._map is None or self._map[0] != catalogue.version:
+                    self._map = catalogue.version, points(catalogue)
+                return self._map[1]
 
-        return self._ask(placed)
+        return self.with_catalogue(project)
 
     def vocabulary(self) -> tuple[dict[str, int], list[str], dict[str, int]]:
         """For completion: canonical ingredients with their counts, groups, and tags with their counts."""
@@ -306,28 +295,29 @@ class Index:
         with self._lock:
             if self._latest is None or self._latest.version != version:
                 snapshot = self._store.snapshot()
-                if self._chef is not None and self._store.about["fingerprint"] != self._fingerprint:
+                if self._chef is not None and self._store.metadata["fingerprint"] != self._fingerprint:
                     self._reload()
-                # Last of all: vectors whose model could not be loaded must not be asked with the old one.
+                # Last: vectors whose model could not be loaded must not be searched with the old one.
                 self._latest = Catalogue(snapshot)
             return self._latest
 
-    def _ask(self, job: Callable[[Catalogue], Answer]) -> Answer:
-        """What a job makes of the latest version; of the next one, if that was cleared away meanwhile."""
+    def with_catalogue(self, read: Callable[[Catalogue], Result]) -> Result:
+        """Read from the latest version, or from the next one if that was removed meanwhile."""
         catalogue = self._catalogue()
         try:
-            return job(catalogue)
+            return read(catalogue)
         except ChefError:
             if self._store.version == catalogue.version:
                 raise
-            return job(self._catalogue())
+            return read(self._catalogue())
 
-    def _meanings(self, catalogue: Catalogue) -> Meanings:
+    def resolver(self, catalogue: Catalogue) -> IngredientResolver:
+        """Resolves ingredient words to the tokens of one version."""
         with self._lock:
-            if self._understood is None or self._understood[0] != catalogue.version:
-                known = Meanings(self.chef.texts.canonical, catalogue.tokens.names)
-                self._understood = catalogue.version, known
-            return self._understood[1]
+            if self._resolver is None or self._resolver[0] != catalogue.version:
+                resolver = IngredientResolver(self.chef.texts.canonical, catalogue.tokens.names)
+                self._resolver = catalogue.version, resolver
+            return self._resolver[1]
 
 
 def _load_model(model: str | Path | RecipeModel | None) -> RecipeModel:

@@ -1,4 +1,4 @@
-"""Recipes as rows of the table."""
+"""Recipes as rows of the table, and back."""
 
 from __future__ import annotations
 
@@ -11,36 +11,66 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from chef.errors import ChefError
+from chef.food.canonical import token_of
 from chef.index.values import Entry
 from chef.recipe import Ingredient, Recipe
+from chef.text.keys import spelled
+from chef.text.tokens import tokenise
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from chef.index.reading import Reading
+    from chef.index.embedding import EncodedRecipe
     from chef.model.encoder import Vectors
 
+METADATA = b"chef"  # the key in the table's metadata; its value is a JSON object
+FORMAT = 1
 ENTRY = ("id", "recipe", "ingredients", "tokens", "main_ingredient", "actions")  # columns of an Entry
 HAS_IMAGE = "thumbnail IS NOT NULL"
+# Lance then sees that two writers insert the same new id, and lets the second one update it.
+_PRIMARY_KEY = {b"lance-schema:unenforced-primary-key": b"true"}
+
+
+def schema(dimension: int, metadata: dict[str, Any]) -> pa.Schema:
+    """The columns of a collection whose vectors have `dimension` numbers."""
+    import pyarrow as pa
+
+    vector = pa.list_(pa.float32(), dimension)
+    fields = [
+        pa.field("id", pa.string(), nullable=False, metadata=_PRIMARY_KEY),
+        pa.field("title", pa.string(), nullable=False),
+        pa.field("digest", pa.string(), nullable=False),  # of the recipe as given and its photos
+        pa.field("recipe", pa.string(), nullable=False),  # as given, JSON
+        pa.field("ingredients", pa.string(), nullable=False),  # parsed, JSON
+        pa.field("tokens", pa.list_(pa.string()), nullable=False),
+        pa.field("main_ingredient", pa.string()),
+        pa.field("actions", pa.list_(pa.string()), nullable=False),
+        pa.field("tags", pa.list_(pa.string()), nullable=False),
+        pa.field("words", pa.list_(pa.string()), nullable=False),  # of the title, singular, each once
+        pa.field("thumbnail", pa.binary()),  # null: no photo
+        pa.field("vector", vector, nullable=False),
+        pa.field("photo_vector", vector),
+    ]
+    return pa.schema(fields, metadata={METADATA: json.dumps({"format": FORMAT, **metadata})})
 
 
 @dataclass(frozen=True)
 class Row:
     """One recipe, ready to be stored."""
 
-    given: Recipe
+    recipe: Recipe  # as given
     digest: str
-    reading: Reading
+    encoded: EncodedRecipe
     thumbnail: bytes | None
     photo_vector: Vectors | None
 
 
 def digest(recipe: Recipe, photos: Sequence[bytes]) -> str:
-    """sha256 of the recipe as given and of its photos: equal digests need no second look."""
-    found = hashlib.sha256(dumps(recipe.to_json()).encode())
+    """sha256 of the recipe as given and of its photos; equal digests need not be stored again."""
+    sha = hashlib.sha256(dumps(recipe.to_json()).encode())
     for data in photos:
-        found.update(hashlib.sha256(data).digest())
-    return found.hexdigest()
+        sha.update(hashlib.sha256(data).digest())
+    return sha.hexdigest()
 
 
 def check(recipe: Recipe) -> Recipe:
@@ -58,24 +88,22 @@ def table(rows: Sequence[Row], schema: pa.Schema) -> pa.Table:
     """Rows as a table of this schema."""
     import pyarrow as pa
 
-    from chef.index.reading import title_words, tokens_of
-
     columns: dict[str, list[Any]] = {
-        "id": [row.given.id for row in rows],
-        "title": [row.given.title for row in rows],
+        "id": [row.recipe.id for row in rows],
+        "title": [row.recipe.title for row in rows],
         "digest": [row.digest for row in rows],
-        "recipe": [dumps(row.given.to_json()) for row in rows],
-        "ingredients": [_ingredients(row.reading.recipe) for row in rows],
-        "tokens": [tokens_of(row.reading.recipe) for row in rows],
-        "main_ingredient": [row.reading.main_ingredient for row in rows],
-        "actions": [row.reading.actions for row in rows],
-        "tags": [list(row.given.tags) for row in rows],
-        "words": [title_words(row.given.title) for row in rows],
+        "recipe": [dumps(row.recipe.to_json()) for row in rows],
+        "ingredients": [_ingredients(row.encoded.recipe) for row in rows],
+        "tokens": [tokens_of(row.encoded.recipe) for row in rows],
+        "main_ingredient": [row.encoded.main_ingredient for row in rows],
+        "actions": [row.encoded.actions for row in rows],
+        "tags": [list(row.recipe.tags) for row in rows],
+        "words": [title_words(row.recipe.title) for row in rows],
         "thumbnail": [row.thumbnail for row in rows],
     }
     arrays = [pa.array(columns[field.name], field.type) for field in schema if field.name in columns]
     dimension = schema.field("vector").type.list_size
-    arrays.append(_vectors([row.reading.vector for row in rows], dimension))
+    arrays.append(_vectors([row.encoded.vector for row in rows], dimension))
     arrays.append(_vectors([row.photo_vector for row in rows], dimension))
     return pa.Table.from_arrays(arrays, schema=schema)
 
@@ -91,6 +119,21 @@ def _vectors(vectors: Sequence[Vectors | None], dimension: int) -> pa.Array:
 
 def _ingredients(recipe: Recipe) -> str:
     return dumps([{k: v for k, v in asdict(item).items() if v is not None} for item in recipe.ingredients])
+
+
+def tokens_of(recipe: Recipe) -> list[str]:
+    """The canonical ingredients of a parsed recipe in the order of its list, each once."""
+    named = (item.token or token_of(item.name) for item in recipe.ingredients if item.name)
+    return [token for token in dict.fromkeys(named) if token]
+
+
+def title_words(title: str) -> list[str]:
+    """The words by which a title, or a query, is matched: singular, each once.
+
+    >>> title_words("Soups of the day")
+    ['soup', 'of', 'the', 'day']
+    """
+    return list(dict.fromkeys(spelled(word) for word in tokenise(title)))
 
 
 def recipe_of(row: dict[str, Any]) -> Recipe:

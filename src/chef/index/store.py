@@ -8,59 +8,50 @@ from __future__ import annotations
 
 import json
 import os
+import random
+import re
 import tempfile
 import time
 import warnings
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import numpy as np
 
 from chef.errors import ChefError
-from chef.index.faults import is_cleared, is_conflict, patiently, told
-from chef.index.snapshot import Snapshot
+from chef.index.rows import FORMAT, METADATA
 from chef.loading import loading
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
 TABLE = "recipes"
-ABOUT = b"chef"  # the key in the table's metadata; its value is a JSON object
-FORMAT = 1
-# Lance then sees that two writers insert the same new id, and lets the second one update it.
-_KEY = {b"lance-schema:unenforced-primary-key": b"true"}
-_KEPT = timedelta(minutes=1)  # old versions, for others who are in the middle of something
-# Batches are files of their own until they are joined into one with all that is there. So the more there is,
-# the more of them wait for it; but not too many, as every write and every read opens them all.
-_BATCHES, _MOST_BATCHES = 32, 256
+ROW_ID = "_rowid"
+_KEEP_VERSIONS = timedelta(minutes=1)  # for others who are in the middle of something
+# Batches are files of their own until they are compacted into one with all that is there. So the more there
+# is, the more of them wait for it; but not too many, as every write and every read opens them all.
+_MIN_BATCHES, _MAX_BATCHES = 32, 256
 _GROWTH = 1 / 4  # of the collection, that waits at most
-_AT_ONCE = 500  # ids in one condition
-_FRESH = 1.0  # seconds for which the version of a collection far away is believed
+_IDS_AT_ONCE = 500  # in one condition
+_VERSION_TTL = 1.0  # seconds for which the version of a remote collection is believed
+
+# Lance retries by itself, and gives up when many write at once for half a minute. Its errors have no types of
+# their own in Python.
+_CONFLICT = re.compile(r"conflict|concurrent|preempted|please retry", re.IGNORECASE)
+# Another process has compacted the files, and removed the old ones that we were reading.
+_REMOVED = re.compile(r"(?=.*not found)(?=.*\.lance/)", re.IGNORECASE | re.DOTALL)
+_ATTEMPTS = 12
+_REMOVED_ATTEMPTS = 4  # for a missing file: it may be missing for good
+_FIRST_PAUSE, _MAX_PAUSE = 0.1, 20.0  # seconds between two attempts: twice as long each time
 
 Columns = Sequence[str] | Mapping[str, str]
-
-
-def schema(dimension: int, about: dict[str, Any]) -> pa.Schema:
-    """The columns of a collection whose vectors have `dimension` numbers."""
-    import pyarrow as pa
-
-    vector = pa.list_(pa.float32(), dimension)
-    fields = [
-        pa.field("id", pa.string(), nullable=False, metadata=_KEY),
-        pa.field("title", pa.string(), nullable=False),
-        pa.field("digest", pa.string(), nullable=False),  # of the recipe as given and its photo
-        pa.field("recipe", pa.string(), nullable=False),  # as given, JSON
-        pa.field("ingredients", pa.string(), nullable=False),  # parsed, JSON
-        pa.field("tokens", pa.list_(pa.string()), nullable=False),
-        pa.field("main_ingredient", pa.string()),
-        pa.field("actions", pa.list_(pa.string()), nullable=False),
-        pa.field("tags", pa.list_(pa.string()), nullable=False),
-        pa.field("words", pa.list_(pa.string()), nullable=False),  # of the title, singular, each once
-        pa.field("thumbnail", pa.binary()),  # null: no photo
-        pa.field("vector", vector, nullable=False),
-        pa.field("photo_vector", vector),
-    ]
-    return pa.schema(fields, metadata={ABOUT: json.dumps({"format": FORMAT, **about})})
+Vectors = np.ndarray[Any, np.dtype[np.floating[Any]]]
+RowIds = np.ndarray[Any, np.dtype[np.uint64]]
+Result = TypeVar("Result")
 
 
 class Store:
@@ -80,14 +71,14 @@ class Store:
             raise ChefError(f"{self.url} is not a folder", "name the folder of a collection, or a new one")
         self._opened: Any = None
         self._connected: Any = None
-        self._looked = 0.0
+        self._version_checked = 0.0
 
     @property
     def _database(self) -> Any:
         if self._connected is None:
             with loading():
                 import lancedb
-            with told(self.url):
+            with translate_lance_errors(self.url):
                 self._connected = lancedb.connect(self.url)
         return self._connected
 
@@ -97,8 +88,8 @@ class Store:
         if self._opened is not None:
             return True
         if self.is_local and not os.path.isdir(os.path.join(self.url, f"{TABLE}.lance")):
-            return False  # and no folder is made by looking
-        with told(self.url):
+            return False  # without creating the folder
+        with translate_lance_errors(self.url):
             return TABLE in self._database.list_tables().tables
 
     @property
@@ -108,53 +99,54 @@ class Store:
                 raise ChefError(
                     f"no collection at {self.url}", f"make one: chef index add {self.url} RECIPES"
                 )
-            with told(self.url):
+            with translate_lance_errors(self.url):
                 self._opened = self._database.open_table(TABLE)
-            self._check_format()
+            if self.metadata.get("format", 0) > FORMAT:
+                raise ChefError(
+                    f"the collection at {self.url} is from a newer version of chef", "update chef"
+                )
         return self._opened
 
     def check(self) -> None:
         """Raise ChefError unless there is a collection that can be read."""
         _ = self._table
 
-    def _check_format(self) -> None:
-        if self.about.get("format", 0) > FORMAT:
-            raise ChefError(f"the collection at {self.url} is from a newer version of chef", "update chef")
-
-    def create(self, made: pa.Schema) -> None:
-        """Make the table, without rows; one that another process has just made is taken."""
+    def create(self, schema: pa.Schema) -> None:
+        """Create the table, without rows; one that another process has just created is used."""
         if self.is_local and os.path.isdir(self.url) and os.listdir(self.url) and not self.exists:
             raise ChefError(f"{self.url} holds other files and no collection", "name a new or empty folder")
-        with told(self.url):
+        with translate_lance_errors(self.url):
             database = self._database
-            self._opened = patiently(lambda: database.create_table(TABLE, schema=made, exist_ok=True))
+            self._opened = retry_on_conflict(
+                lambda: database.create_table(TABLE, schema=schema, exist_ok=True)
+            )
 
-    def replace(self, made: pa.Schema, batches: Iterable[pa.Table]) -> None:
-        """Put a new table in place of what is there, in one move.
+    def replace(self, schema: pa.Schema, batches: Iterable[pa.Table]) -> None:
+        """Replace the table by a new one, atomically.
 
-        The batches may be read from this very store: they are gathered in a file first, because LanceDB
+        The batches may be read from this very store: they are collected in a file first, because LanceDB
         cannot read for one caller while it writes for another.
         """
         import pyarrow as pa
 
         with tempfile.TemporaryFile() as file:
-            with pa.ipc.new_stream(file, made) as writer:
+            with pa.ipc.new_stream(file, schema) as writer:
                 for batch in batches:
                     writer.write_table(batch)
             file.seek(0)
-            with pa.ipc.open_stream(file) as reader, told(self.url):
+            with pa.ipc.open_stream(file) as reader, translate_lance_errors(self.url):
                 self._opened = self._database.create_table(
-                    TABLE, data=reader, schema=made, mode="overwrite", on_bad_vectors="null"
+                    TABLE, data=reader, schema=schema, mode="overwrite", on_bad_vectors="null"
                 )
 
     @property
-    def about(self) -> dict[str, Any]:
-        """What is known of the collection as a whole: `format`, `model`, `digest`, `dimension`."""
-        kept = (self._table.schema.metadata or {}).get(ABOUT)
-        if kept is None:
+    def metadata(self) -> dict[str, Any]:
+        """Of the collection as a whole: `format`, `model`, `fingerprint`, `dimension`."""
+        stored = (self._table.schema.metadata or {}).get(METADATA)
+        if stored is None:
             raise ChefError(f"{self.url} holds no collection of chef", "name another folder")
-        about: dict[str, Any] = json.loads(kept)
-        return about
+        metadata: dict[str, Any] = json.loads(stored)
+        return metadata
 
     @property
     def schema(self) -> pa.Schema:
@@ -163,23 +155,23 @@ class Store:
 
     @property
     def version(self) -> int:
-        """Of the latest version, whoever wrote it; far away we look once a second, and at our own at once."""
+        """The latest version, whoever wrote it; for a remote collection it may be a second old."""
         table, now = self._table, time.monotonic()
-        with told(self.url):
-            if self.is_local or now - self._looked > _FRESH:
+        with translate_lance_errors(self.url):
+            if self.is_local or now - self._version_checked > _VERSION_TTL:
                 table.checkout_latest()
-                self._looked = now
+                self._version_checked = now
             return int(table.version)
 
     def __len__(self) -> int:
         return self.count()
 
     def count(self, where: str | None = None) -> int:
-        """How many rows there are, or how many meet a condition."""
+        """The number of rows, or of those that meet a condition."""
         return int(self._table.count_rows(where))
 
     def upsert(self, rows: pa.Table) -> tuple[int, int]:
-        """Write rows, those of a known id in place of the old ones -> how many are new, how many updated."""
+        """Write rows, replacing those with a known id -> the numbers of inserted and of updated rows."""
         table = self._table
 
         def write() -> Any:
@@ -187,27 +179,27 @@ class Store:
             writer = table.merge_insert("id").when_matched_update_all().when_not_matched_insert_all()
             return writer.execute(rows, on_bad_vectors="null")
 
-        with told(self.url):
-            done = patiently(write)
-        return done.num_inserted_rows, done.num_updated_rows
+        with translate_lance_errors(self.url):
+            result = retry_on_conflict(write)
+        return result.num_inserted_rows, result.num_updated_rows
 
     def delete(self, ids: Sequence[str]) -> None:
-        """Take the rows of these ids away, all in one version."""
+        """Delete the rows of these ids, all in one version."""
         table = self._table
 
-        def take_away() -> None:
+        def write() -> None:
             table.checkout_latest()
-            table.delete(_one_of(ids))
+            table.delete(_id_in(ids))
 
-        with told(self.url):
-            patiently(take_away)
+        with translate_lance_errors(self.url):
+            retry_on_conflict(write)
 
     def snapshot(self) -> Snapshot:
-        """The latest version, to be read at leisure."""
-        with told(self.url):
+        """The latest version, which stays as it is while others write."""
+        with translate_lance_errors(self.url):
             table = self._database.open_table(TABLE)
             table.checkout(table.version)
-            # Else `version`, which far away is looked up once a second, would lag behind what we return.
+            # Otherwise `version`, which is cached for remote collections, would lag behind what we return.
             self._table.checkout_latest()
             return Snapshot(table, self.url)
 
@@ -215,41 +207,36 @@ class Store:
         """The rows of these ids, by id; an unknown id has none. names: columns, or columns and their SQL."""
         wanted = list(dict.fromkeys(ids))
         columns = dict(names) if isinstance(names, Mapping) else [*names, "id"]
-        found: dict[str, dict[str, Any]] = {}
-        for start in range(0, len(wanted), _AT_ONCE):
-            part = self._rows(_one_of(wanted[start : start + _AT_ONCE]), columns)
-            found.update((row["id"], row) for row in part)
-        return found
+        rows: dict[str, dict[str, Any]] = {}
 
-    def _rows(self, where: str, columns: Any) -> list[dict[str, Any]]:
-        table = self._table
-
-        def find() -> list[dict[str, Any]]:
+        def read(where: str) -> list[dict[str, Any]]:
+            table = self._table
             table.checkout_latest()
-            found: list[dict[str, Any]] = table.search().where(where).select(columns).to_arrow().to_pylist()
-            return found
+            part: list[dict[str, Any]] = table.search().where(where).select(columns).to_arrow().to_pylist()
+            return part
 
-        with told(self.url):
-            return patiently(find)
+        with translate_lance_errors(self.url):
+            for start in range(0, len(wanted), _IDS_AT_ONCE):
+                where = _id_in(wanted[start : start + _IDS_AT_ONCE])
+                rows.update((row["id"], row) for row in retry_on_conflict(partial(read, where)))
+        return rows
 
-    def tidy(self, *, now: bool = False) -> None:
-        """Join small files into larger ones, once there are many, and drop old versions.
+    def compact(self, *, now: bool = False) -> None:
+        """Merge small files into larger ones, once there are many, and drop old versions.
 
-        now: at once, and all old versions; a reader whose version has gone looks again at the latest.
+        now: at once, and all old versions; a reader whose version is gone reads the latest one.
         """
-        with told(self.url), warnings.catch_warnings():
+        with translate_lance_errors(self.url), warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of LanceDB, on dropping versions that others may be reading
             self._table.checkout_latest()
-            if now or _untidy(self._table.stats()):
-                self._optimize(timedelta(0) if now else _KEPT)
-
-    def _optimize(self, kept: timedelta) -> None:
-        try:
-            self._table.optimize(cleanup_older_than=kept)
-        except RuntimeError as error:
-            # Another process writes or tidies at this moment. Nothing is lost: the next one tidies.
-            if not (is_conflict(error) or is_cleared(error)):
-                raise
+            if not (now or _needs_compaction(self._table.stats())):
+                return
+            try:
+                self._table.optimize(cleanup_older_than=timedelta(0) if now else _KEEP_VERSIONS)
+            except RuntimeError as error:
+                # Another process is writing or compacting. Nothing is lost: the next one compacts.
+                if not (is_conflict(error) or _is_removed(error)):
+                    raise
 
     def bytes(self) -> int | None:
         """On disk, all versions together; None where that is not on this machine."""
@@ -258,14 +245,93 @@ class Store:
         return sum(file.stat().st_size for file in Path(self.url).rglob("*") if file.is_file())
 
 
-def _untidy(stats: Mapping[str, Any]) -> bool:
-    """Whether there are so many small files that joining them all is worth its price."""
+class Snapshot:
+    """One version of the table, unaffected by later writes; `Store.snapshot` opens the latest."""
+
+    def __init__(self, table: Any, url: str) -> None:
+        self._table, self._url = table, url
+        self.version = int(table.version)
+
+    def columns(self, names: Mapping[str, str]) -> pa.Table:
+        """Columns, each by its SQL, of all rows, with their row ids; in no order."""
+        with translate_lance_errors(self._url):
+            return self._table.search().select(dict(names)).with_row_id(True).to_arrow()
+
+    def rows(self, row_ids: RowIds, names: Sequence[str]) -> list[dict[str, Any]]:
+        """Columns of the rows with these row ids; in no order."""
+        with translate_lance_errors(self._url):
+            table = self._table.take_row_ids(row_ids.tolist()).select(list(names)).to_arrow()
+        rows: list[dict[str, Any]] = table.to_pylist()
+        return rows
+
+    def vectors(self, name: str, row_ids: RowIds, dtype: type[np.floating[Any]] = np.float32) -> Vectors:
+        """(n, d) the vectors of a column in the order of these row ids; none of them may be null.
+
+        Each is written straight to its row, so that a large collection is never in memory twice.
+        """
+        dimension = self._table.schema.field(name).type.list_size
+        vectors = np.empty((len(row_ids), dimension), dtype)
+        order = np.argsort(row_ids)
+        ascending = row_ids[order]
+        query = self._table.search().select([name]).where(f"{name} IS NOT NULL").with_row_id(True)
+        with translate_lance_errors(self._url):
+            for batch in query.to_batches():
+                rows = order[np.searchsorted(ascending, batch[ROW_ID].to_numpy())]
+                vectors[rows] = batch[name].flatten().to_numpy().reshape(-1, dimension)
+        return vectors
+
+
+@contextmanager
+def translate_lance_errors(url: str) -> Iterator[None]:
+    """Turn LanceDB's errors, of disk, network and permissions, into a ChefError of one line."""
+    try:
+        yield
+    except ChefError:
+        raise
+    except (OSError, RuntimeError, ValueError) as error:
+        if isinstance(error, OSError) and error.errno is not None:
+            raise  # the command line knows those
+        reason = " ".join(str(error).split())[:200]
+        raise ChefError(
+            f"the collection at {url} cannot be used: {reason}", "check the place and its rights"
+        ) from error
+
+
+def retry_on_conflict(attempt: Callable[[], Result]) -> Result:
+    """Read or write the table, retrying where other writers come first, for about a minute.
+
+    Each attempt must check out the latest version.
+    """
+    pause = _FIRST_PAUSE
+    for number in range(1, _ATTEMPTS):
+        try:
+            return attempt()
+        except (RuntimeError, OSError, ValueError) as error:
+            if not (is_conflict(error) or (number < _REMOVED_ATTEMPTS and _is_removed(error))):
+                raise
+        time.sleep(random.uniform(0.5, 1.0) * pause)  # not all at the same moment again
+        pause = min(2 * pause, _MAX_PAUSE)
+    return attempt()
+
+
+def is_conflict(error: Exception) -> bool:
+    """Whether another writer came first, so that another attempt may succeed."""
+    return isinstance(error, RuntimeError | OSError | ValueError) and bool(_CONFLICT.search(str(error)))
+
+
+def _is_removed(error: Exception) -> bool:
+    """Whether a file of the version that we had is no longer there."""
+    return bool(_REMOVED.search(str(error)))
+
+
+def _needs_compaction(stats: Mapping[str, Any]) -> bool:
+    """Whether there are so many small files that rewriting them all is worth its cost."""
     files = stats["fragment_stats"]
     small: int = files["num_small_fragments"]
     enough: float = _GROWTH * stats["num_rows"] / max(files["lengths"]["p50"], 1)
-    return small > min(max(_BATCHES, enough), _MOST_BATCHES)
+    return small > min(max(_MIN_BATCHES, enough), _MAX_BATCHES)
 
 
-def _one_of(ids: Sequence[str]) -> str:
+def _id_in(ids: Sequence[str]) -> str:
     """The condition that the id is one of these. A quote in an id is doubled, as SQL has it."""
     return "id IN (" + ", ".join("'" + name.replace("'", "''") + "'" for name in ids) + ")"

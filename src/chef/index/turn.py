@@ -1,8 +1,8 @@
-"""A turn: one time that the same prepared data go into a collection, by any number of runs together.
+"""A turn: adding the same prepared data to a collection once, by any number of runs together.
 
 Its files lie in the collection, below `adding/KEY`, where KEY stands for the data and the model: claims,
-signs of life and a mark for each shard that is stored, until all are; then one small file that says so.
-Whoever comes after that begins the next turn, and finds every recipe unchanged.
+heartbeats and a mark for each shard that is stored, until all are; then one small file that says so. Any run
+after that begins the next turn, and finds every recipe unchanged.
 """
 
 from __future__ import annotations
@@ -47,14 +47,14 @@ class Turn:
         self.store: Store = open_store(f"{home}/{number:06d}")
 
     def clear_up(self, finished: Sequence[int]) -> None:
-        """Clear away what is left of earlier turns, but that the last one is over: a sleeper may ask."""
+        """Remove what is left of earlier turns, except that the last one is over: a stalled run may ask."""
         for number in finished:
             self._home.clear(f"{number:06d}")
         for number in finished[:-1]:
             self._home.remove(f"{_FINISHED}/{number:06d}")
 
     def is_over(self) -> bool:
-        """Whether all is stored, by us or by others."""
+        """Whether everything is stored, by this run or by others."""
         return self._home.size(self._name) is not None
 
     def marked(self) -> set[str]:
@@ -66,21 +66,21 @@ class Turn:
         return self.store.size(f"{_DONE}/{last_of(work)}") is not None
 
     def mark(self, work: str, added: Added) -> None:
-        """Say that a work is done, and what came of it."""
+        """Record that a work is done, with its counts."""
         self.store.write(f"{_DONE}/{last_of(work)}", json.dumps(astuple(added)).encode())
 
     def result(self, work: str) -> Added:
-        """What came of a work that is done."""
+        """The counts of a work that is done."""
         return _added(self.store, f"{_DONE}/{last_of(work)}")
 
     def finish(self, works: Iterable[str]) -> None:
-        """All works are done: say so, with the sum, and clear up."""
+        """Record that all works are done, with their total counts, and clean up."""
         total = sum((self.result(work) for work in works), Added())
         self._home.write(self._name, json.dumps(astuple(total)).encode())
         self.store.clear(WORK)
 
     def total(self) -> Added:
-        """What came of the turn, all runs together."""
+        """The counts of the turn, all runs together."""
         return _added(self._home, self._name)
 
 

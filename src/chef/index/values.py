@@ -1,4 +1,4 @@
-"""What a collection answers with: plain values."""
+"""What a collection returns: plain values."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from chef.recipe import Recipe
 
 @dataclass(frozen=True, slots=True)
 class Added:
-    """What became of the recipes that were given to `Index.add`."""
+    """The counts of what `Index.add` did."""
 
     added: int = 0
     updated: int = 0
@@ -22,12 +22,12 @@ class Added:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One recipe of a collection, with what the model says of it."""
+    """One recipe of a collection, with what the model says about it."""
 
     id: str
     recipe: Recipe  # its ingredients parsed: names, grams, canonical tokens
-    main_ingredient: str | None  # None: the model reads ingredients without a tree
-    actions: list[str]  # the sentences' action words in their order, each once
+    main_ingredient: str | None  # None: the model builds no tree over ingredients
+    actions: list[str]  # the action words of its sentences in order, each once
     tokens: list[str]  # canonical ingredients in the order of the list, each once
     has_image: bool
 
@@ -42,7 +42,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """One answer of a search; `why` says in short sentences what speaks for it."""
+    """One result of a search; `why` gives the reasons in short sentences."""
 
     id: str
     title: str
@@ -52,7 +52,7 @@ class Hit:
     ingredients: list[str]  # canonical tokens
     why: list[str]
     has_image: bool
-    missing: list[str] = field(default_factory=list)  # what the pantry lacks, if one was given
+    missing: list[str] = field(default_factory=list)  # from the pantry, if one was given
 
     def to_json(self) -> dict[str, Any]:
         """A plain dictionary."""
@@ -77,7 +77,7 @@ class Info:
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """A recipe's place on the map of a collection; x and y lie in 0..1."""
+    """A recipe on the map of a collection; x and y lie in 0..1."""
 
     id: str
     x: float

@@ -13,8 +13,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from chef.index.catalogue import Catalogue
-from chef.index.labels import Labels
+from chef.index.catalogue import Catalogue, LabelIndex
 
 Numbers = np.ndarray[Any, np.dtype[np.float32]]
 Counts = np.ndarray[Any, np.dtype[np.int64]]
@@ -32,7 +31,7 @@ class Cooccurrence:
     ['tomatoes']
     """
 
-    def __init__(self, labels: Labels) -> None:
+    def __init__(self, labels: LabelIndex) -> None:
         counts = labels.counts()
         self.tokens = sorted(counts, key=lambda token: (-counts[token], token))[:_MAX_INGREDIENTS]
         self.positions = {token: at for at, token in enumerate(self.tokens)}

@@ -11,7 +11,7 @@ from chef.data.texts import RecipeText
 from chef.errors import ChefError, did_you_mean
 from chef.food.canonical import CanonicalMap, token_of
 from chef.food.families import family, members, word_for
-from chef.index.meaning import Meanings
+from chef.index.filters import IngredientResolver
 from chef.recipe import Ingredient, Recipe
 from chef.rewrite.grammar import Noun, noun
 from chef.text.tokens import readable
@@ -60,7 +60,7 @@ def matching_tokens(word: str, tokens: Iterable[str], canonical: CanonicalMap) -
     matches = {token_of(word), canonical.token(word)} & set(listed)
     if not matches or _family(word):
         with suppress(ChefError):  # an unknown word: the error below says more, namely what there is
-            matches |= Meanings(canonical, listed).of(word) & set(listed)
+            matches |= IngredientResolver(canonical, listed).resolve(word) & set(listed)
     if not matches:
         raise ChefError(f"no {word} in this recipe", hint)
     return [token for token in listed if token in matches]

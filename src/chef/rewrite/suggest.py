@@ -69,7 +69,7 @@ def suggest(index: Index, recipe: Recipe, from_: str, k: int = 10) -> list[Sugge
     >>> suggest(open_cookbook(), recipe, "butter", k=1)[0].token
     'margarine'
     """
-    return index._ask(lambda catalogue: _Suggester(catalogue, index.chef, recipe, from_).best(k))
+    return index.with_catalogue(lambda catalogue: _Suggester(catalogue, index.chef, recipe, from_).best(k))
 
 
 class _Suggester:
@@ -180,7 +180,7 @@ class _Suggester:
         without[catalogue.rows([self._text.recipe.id])] = False
         nearest: list[tuple[int | None, float]] = []
         for token, vector in zip(tokens, vectors, strict=True):
-            rows, scores = catalogue.recipes.top(vector, 1, catalogue.tokens.mask([token]) & without)
+            rows, scores = catalogue.recipe_vectors.top(vector, 1, catalogue.tokens.mask([token]) & without)
             nearest.append((int(rows[0]), float(scores[0])) if len(rows) else (None, 0.0))
         return nearest
 

@@ -1,10 +1,10 @@
 from __future__ import annotations
 
-from chef.index.pantry import Pantry
+from chef.index.search import Pantry
 
 
 def test_what_is_missing_is_counted_and_named(index, catalogue):
-    pantry = Pantry(["chicken", "rice", "onions"], catalogue, index._meanings(catalogue))
+    pantry = Pantry(["chicken", "rice", "onions"], catalogue, index.resolver(catalogue))
     missing = {catalogue.ids[row].as_py(): pantry.missing(row) for row in range(len(catalogue))}
     assert missing["rice"] == []  # salt is a staple
     assert missing["soup"] == ["chicken_broth"]

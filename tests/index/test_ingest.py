@@ -1,32 +1,58 @@
 from __future__ import annotations
 
 import json
+from io import BytesIO
 
 import pytest
+from PIL import Image
 
+from chef.data.images import BadImage
 from chef.data.prepared import Prepared
 from chef.data.shards import TarWriter
 from chef.errors import ChefError
-from chef.index.prepared import open_prepared, shard_recipes
+from chef.index.ingest import open_prepared, photo_bytes, shard_recipes, thumbnail, usable_photo
+from chef.readers import Skipped
 from chef.storage import open_store
-from tests.index.small import recipe
+from tests.index.small import photo, recipe
+
+
+def test_a_thumbnail_is_small_upright_and_a_jpeg():
+    picture = Image.new("RGB", (900, 400), "blue")
+    exif = picture.getexif()
+    exif[0x0112] = 6  # lies on its side
+    buffer = BytesIO()
+    picture.save(buffer, "JPEG", exif=exif)
+    made = Image.open(BytesIO(thumbnail(buffer.getvalue())))
+    assert made.format == "JPEG"
+    assert made.height == 320 > made.width
+    with pytest.raises(BadImage):
+        thumbnail(b"no")
+
+
+def test_the_first_usable_photo_counts_and_the_others_are_noted(tmp_path):
+    (tmp_path / "broken.jpg").write_bytes(b"no photo")
+    (tmp_path / "dish.jpg").write_bytes(photo("red"))
+    names = [str(tmp_path / name) for name in ("gone.jpg", "broken.jpg", "dish.jpg")]
+    one = recipe("x", "X", ["1 egg"], images=("https://example.org/pie.jpg", *names))
+    skipped = Skipped()
+    photos = photo_bytes(one, skipped, web=False)
+    assert len(photos) == 2
+    chosen = usable_photo(photos, one, skipped)
+    assert chosen is not None
+    assert chosen[0] == photo("red")
+    reasons = ("web address, not fetched", "unreadable image file", "not an image")
+    assert skipped.notes.counts == dict.fromkeys(reasons, 1)
+    assert usable_photo([], one, skipped) is None
 
 
 def test_prepared_data_are_told_from_everything_else(prepared, kitchen, tmp_path):
     assert isinstance(open_prepared(prepared), Prepared)
-    for other in (
-        kitchen,
-        kitchen / "recipes.jsonl",
-        tmp_path,
-        tmp_path / "nothing",
-        "https://a.example/b",
-        " ",
-    ):
+    lines, nothing = kitchen / "recipes.jsonl", tmp_path / "nothing"
+    for other in (kitchen, lines, tmp_path, nothing, "https://a.example/b", " "):
         assert open_prepared(other) is None
-    (tmp_path / "manifest.json").write_text('{"name": "the manifest of an app"}')
-    assert open_prepared(tmp_path) is None
-    (tmp_path / "manifest.json").write_text("not JSON")
-    assert open_prepared(tmp_path) is None
+    for text in ('{"name": "the manifest of an app"}', "not JSON"):
+        (tmp_path / "manifest.json").write_text(text)
+        assert open_prepared(tmp_path) is None
 
 
 def test_unfinished_and_foreign_versions_are_said(tmp_path):

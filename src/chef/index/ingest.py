@@ -1,0 +1,254 @@
+"""Adds recipes to a collection: reads them from their sources, encodes and stores them batch by batch."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from io import BytesIO
+from itertools import chain, groupby, islice
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from chef.data.images import BadImage, decode
+from chef.data.manifest import FORMAT, NAME
+from chef.data.prepared import Prepared
+from chef.data.preparing.workplace import SETTINGS
+from chef.data.shards import members
+from chef.errors import ChefError
+from chef.index import rows
+from chef.index.embedding import encode_recipes
+from chef.index.store import Store
+from chef.index.values import Added
+from chef.model.recipe_model import RecipeModel
+from chef.progress import Progress
+from chef.readers import Skipped, read
+from chef.readers.base import is_web
+from chef.readers.images import image_bytes
+from chef.recipe import Recipe
+from chef.storage import Store as FileStore
+from chef.storage import open_store
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+BATCH = 256  # recipes stored in one version: what an interruption may lose
+_GPU_BATCH = 1024  # the same on a GPU, which takes no longer
+LONG_SIDE = 320  # of a thumbnail
+_QUALITY = 85
+_MAX_PHOTOS = 5  # of one recipe, as in the paper
+_ANY_FORMAT = FORMAT.rpartition(" ")[0]  # of prepared data, whichever version
+
+Source = str | Path | Iterable[Recipe]
+WithPhotos = tuple[Recipe, list[bytes]]
+Digested = tuple[Recipe, list[bytes], str]  # as given, its photos, the digest of both
+
+
+class Sources:
+    """What is to be added. What cannot be read is an error at once, before there is a collection."""
+
+    def __init__(self, sources: Iterable[Source], skipped: Skipped) -> None:
+        opened = (
+            (open_prepared(source) if isinstance(source, str | Path) else None) or source
+            for source in sources
+        )
+        self._parts: list[Prepared | Iterator[tuple[Recipe, bool]]] = []
+        for is_prepared, group in groupby(opened, lambda one: isinstance(one, Prepared)):
+            if is_prepared:
+                self._parts += (one for one in group if isinstance(one, Prepared))
+                continue
+            recipes = _recipes_of([one for one in group if not isinstance(one, Prepared)], skipped)
+            self._parts.append(chain(list(islice(recipes, 1)), recipes))
+
+    def add(self, writer: Writer, url: str, fingerprint: str, progress: Progress) -> Added:
+        """Store all, in order: of two recipes with one id the later one counts."""
+        from chef.index.bulk import add_prepared
+        from chef.index.turn import turn_of
+
+        total = Added()
+        for part in self._parts:
+            if isinstance(part, Prepared):
+                total += add_prepared(part, writer, turn_of(url, part.manifest, fingerprint), progress)
+            else:
+                progress.stage("adding recipes")
+                total += writer.add(part)
+        return total
+
+
+def _recipes_of(sources: Iterable[Source], skipped: Skipped) -> Iterator[tuple[Recipe, bool]]:
+    """The recipes of all sources, and whether their photos may be fetched from the web."""
+    for source in sources:
+        if isinstance(source, str | Path):
+            count = 0
+            for recipe in read(source, skipped):
+                count += 1
+                yield recipe, is_web(str(source))
+            if not count:
+                raise skipped.nothing_from(source)
+        else:
+            for recipe in source:
+                if not isinstance(recipe, Recipe):
+                    raise ChefError(f"not a recipe: {type(recipe).__name__}", "give chef.Recipe values")
+                yield recipe, False
+
+
+class Writer:
+    """Encodes recipes and stores them."""
+
+    def __init__(self, store: Store, model: RecipeModel, skipped: Skipped, progress: Progress) -> None:
+        self._store, self._model, self._skipped, self._progress = store, model, skipped, progress
+
+    def add(self, recipes: Iterable[tuple[Recipe, bool]]) -> Added:
+        """Store recipes, replacing those with a known id; unchanged ones are left alone."""
+        with_photos = ((one, photo_bytes(one, self._skipped, web=web)) for one, web in recipes)
+        total = self._add(with_photos, parsed=False)
+        self.compact()
+        return total
+
+    def add_parsed(self, recipes: Iterable[WithPhotos]) -> Added:
+        """The same for recipes whose ingredients are parsed, as in prepared data; without compaction."""
+        return self._add(recipes, parsed=True)
+
+    def compact(self) -> None:
+        """Merge the small files of many batches."""
+        self._store.compact()
+
+    def _add(self, recipes: Iterable[WithPhotos], *, parsed: bool) -> Added:
+        total, stream = Added(), iter(recipes)
+        size = BATCH if self._model.encoder.device.type == "cpu" else _GPU_BATCH
+        while batch := list(islice(stream, size)):
+            total += self._batch(batch, parsed)
+            self._progress.advance(len(batch))
+        return total
+
+    def _batch(self, batch: list[WithPhotos], parsed: bool) -> Added:
+        given: dict[str, Digested] = {}  # of two with one id the later one counts
+        for recipe, photos in batch:
+            given[recipe.id] = recipe, photos, rows.digest(rows.check(recipe), photos)
+        known = self._store.rows(given, ["digest"])
+        new = [one for id, one in given.items() if id not in known or known[id]["digest"] != one[2]]
+        if not new:
+            return Added(unchanged=len(given))
+        inserted, updated = self._store.upsert(rows.table(self._encode(new, parsed), self._store.schema))
+        return Added(inserted, updated, len(given) - len(new))
+
+    def _encode(self, given: list[Digested], parsed: bool = False) -> list[rows.Row]:
+        encoded = encode_recipes(self._model, [recipe for recipe, _, _ in given], parsed=parsed)
+        photos = [usable_photo(photos, recipe, self._skipped) for recipe, photos, _ in given]
+        vectors = iter(self._model.encoder.embed_photos(photo[0] for photo in photos if photo is not None))
+        return [
+            rows.Row(recipe, digest, one, photo[1] if photo else None, next(vectors) if photo else None)
+            for (recipe, _, digest), one, photo in zip(given, encoded, photos, strict=True)
+        ]
+
+    def encode_again(self, ids: Iterable[str], schema: pa.Schema) -> Iterator[pa.Table]:
+        """Every stored recipe, encoded again; for a photo that is gone its thumbnail is used."""
+        stream = iter(ids)
+        while batch := list(islice(stream, BATCH)):
+            stored = self._store.rows(batch, ["recipe", "digest", "thumbnail"])
+            given: list[Digested] = []
+            for id in batch:
+                recipe, thumbnail = rows.recipe_of(stored[id]), stored[id]["thumbnail"]
+                photos = [*photo_bytes(recipe, Skipped(), web=False), thumbnail] if thumbnail else []
+                given.append((recipe, photos, stored[id]["digest"]))
+            yield rows.table(self._encode(given), schema)
+            self._progress.advance(len(batch))
+
+
+def new_schema(model: RecipeModel) -> pa.Schema:
+    """The schema of a collection made with this model."""
+    dimension = model.model.config.space
+    metadata = {"model": model.name, "fingerprint": model.fingerprint, "dimension": dimension}
+    return rows.schema(dimension, metadata)
+
+
+# Photos
+
+
+def photo_bytes(recipe: Recipe, skipped: Skipped, *, web: bool) -> list[bytes]:
+    """The photos of a recipe that can be opened; those on the web only where the user named a web page."""
+    photos = []
+    for reference in recipe.images[:_MAX_PHOTOS]:
+        if is_web(reference) and not web:
+            skipped.notes.add("web address, not fetched", recipe.id, reference[:200])
+            continue
+        try:
+            photos.append(image_bytes(reference))
+        except ChefError as error:
+            skipped.notes.add("unreadable image file", recipe.id, error.problem)
+    return photos
+
+
+def usable_photo(photos: Sequence[bytes], recipe: Recipe, skipped: Skipped) -> tuple[bytes, bytes] | None:
+    """The first photo that can be decoded, as its own bytes and as a thumbnail."""
+    for data in photos:
+        try:
+            return data, thumbnail(data)
+        except BadImage as error:
+            skipped.notes.add(error.reason, recipe.id)
+    return None
+
+
+def thumbnail(data: bytes) -> bytes:
+    """JPEG bytes of the photo, upright, its long side at most 320 pixels; raises BadImage."""
+    image = decode(data, LONG_SIDE)
+    image.thumbnail((LONG_SIDE, LONG_SIDE))
+    out = BytesIO()
+    image.save(out, "JPEG", quality=_QUALITY)
+    return out.getvalue()
+
+
+# Prepared data
+
+
+def open_prepared(source: str | Path) -> Prepared | None:
+    """The prepared data in a folder or at an address; None if there is anything else, or nothing.
+
+    >>> open_prepared("my-recipes/") is None
+    True
+    """
+    if is_web(str(source)) or not str(source).strip():
+        return None
+    store = open_store(source)
+    # Unfinished ones are prepared data, too: opening them says what to do.
+    return Prepared(source) if _has_manifest(store) or store.size(SETTINGS) is not None else None
+
+
+def _has_manifest(store: FileStore) -> bool:
+    """Whether there is a manifest of ours: other people's folders have files of that name, too."""
+    if store.size(NAME) is None:
+        return False
+    try:
+        manifest = json.loads(store.read(NAME))
+    except ValueError:
+        return False
+    return isinstance(manifest, dict) and str(manifest.get("format")).startswith(_ANY_FORMAT)
+
+
+def shard_recipes(store: FileStore, shard: str) -> Iterator[WithPhotos]:
+    """The recipes of one shard, parsed, with their photos, read from start to end.
+
+    A recipe has neither paths of photos nor canonical tokens: it is the same wherever the data lie, and the
+    tokens are those of a map that need not be the collection's.
+    """
+    recipe: Recipe | None = None
+    photos: list[bytes] = []
+    for name, data in members(store, shard):
+        if not name.endswith(".json"):
+            photos.append(data)
+            continue
+        if recipe is not None:
+            yield recipe, photos
+        recipe, photos = _shard_recipe(data, store.place(shard)), []
+    if recipe is not None:
+        yield recipe, photos
+
+
+def _shard_recipe(data: bytes, place: str) -> Recipe:
+    try:
+        fields = json.loads(data)
+        del fields["tokens"]
+        recipe = Recipe.from_json({**fields, "images": []})
+    except (ValueError, TypeError, KeyError) as error:
+        raise ChefError(f"damaged file: {place}", "prepare the data again") from error
+    return recipe.with_ingredients(replace(item, token=None) for item in recipe.ingredients)

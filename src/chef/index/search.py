@@ -1,0 +1,185 @@
+"""Search: a query, filters and a pantry on one version of a collection -> hits with their reasons."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+
+from chef.index.catalogue import Catalogue
+from chef.index.filters import Filters, IngredientResolver
+from chef.index.nearest import Mask, Scores, Vectors
+from chef.index.query import Part, Query
+from chef.index.rows import title_words
+from chef.index.values import Hit
+from chef.text.tokens import readable
+
+# What a missing ingredient costs: more than any similarity can make up for, so that fewer missing wins.
+_MISSING = 2.0
+# What every kitchen has, as canonical tokens: never missing.
+STAPLES = frozenset(
+    "salt kosher_salt sea_salt pepper black_pepper salt_pepper water boiling_water cold_water hot_water ice"
+    " ice_water lukewarm_water warm_water ice_cubes oil vegetable_oil olive_oil canola_oil sunflower_oil"
+    " cooking_spray".split()
+)
+_MAX_NAMED = 5  # ingredients named in one sentence; the others are counted
+_REASONS = {
+    "image": "looks like your photo",
+    "recipe": "is like your recipe",
+    "text": "fits your words",
+    "vector": "is near the point asked for",
+}
+# Words that two titles share without having anything in common.
+_STOP_WORDS = frozenset("a an and at by for from in my of on or our style the to with".split())
+
+Ranked = list[tuple[int, float]]  # rows and their scores, best first
+
+
+class Pantry:
+    """What a person has at home, and what each recipe still lacks.
+
+    >>> Pantry(["rice", "onions"], catalogue, resolver).missing(0)
+    ['cumin']
+    """
+
+    def __init__(self, words: Sequence[str], catalogue: Catalogue, resolver: IngredientResolver) -> None:
+        self._catalogue = catalogue
+        self.owned = frozenset[str]().union(*(resolver.resolve(word) for word in words))
+        self._available = self.owned | STAPLES
+
+    def counts(self) -> Scores:
+        """(rows,) how many ingredients are missing."""
+        tokens = self._catalogue.tokens
+        return np.asarray(tokens.sizes - tokens.count(self._available), np.float32)
+
+    def missing(self, row: int) -> list[str]:
+        """The ingredients of a row that are missing."""
+        return [token for token in self._catalogue.tokens.of(row) if token not in self._available]
+
+
+def search(
+    catalogue: Catalogue,
+    resolver: IngredientResolver,
+    query: Query,
+    filters: Filters,
+    pantry_words: list[str],
+    k: int,
+) -> list[Hit]:
+    """The k best hits."""
+    keep = filters.mask(catalogue, resolver)
+    pantry = Pantry(pantry_words, catalogue, resolver) if pantry_words else None
+    if query:
+        bonus = query.bonus(catalogue, resolver)
+        if pantry is not None:
+            missing = -_MISSING * pantry.counts()
+            bonus = missing if bonus is None else bonus + missing
+        rows, scores = catalogue.recipe_vectors.top(query.vector, k, keep, bonus)
+        ranked = list(zip(rows.tolist(), scores.tolist(), strict=True))
+    elif pantry is not None:
+        ranked = _rank_by_pantry(catalogue, keep, pantry, k)
+    else:
+        passing = range(len(catalogue)) if keep is None else np.flatnonzero(keep).tolist()
+        ranked = [(row, 0.0) for row in catalogue.by_title(passing)[:k]]
+    explainer = _Explainer(catalogue, query, filters, resolver, pantry)
+    return [_hit(catalogue, row, score, explainer.reasons(row), pantry) for row, score in ranked]
+
+
+def search_photos(catalogue: Catalogue, vector: Vectors, k: int, exclude: Sequence[str]) -> list[Hit]:
+    """The k recipes whose own photos are nearest to a vector of length 1."""
+    photos, rows = catalogue.photo_vectors
+    best, scores = photos.top(vector, k, ~np.isin(rows, catalogue.rows(exclude)))
+    return [
+        _hit(catalogue, row, score, [f"its photo is near ({score:.2f})"])
+        for row, score in zip(rows[best].tolist(), scores.tolist(), strict=True)
+    ]
+
+
+def _rank_by_pantry(catalogue: Catalogue, keep: Mask | None, pantry: Pantry, k: int) -> Ranked:
+    """Fewest missing first, then what uses more of what is there, then by title."""
+    used = catalogue.tokens.count(pantry.owned)
+    scores = used / (used + 1) - _MISSING * pantry.counts()
+    rows = np.arange(len(catalogue)) if keep is None else np.flatnonzero(keep)
+    if len(rows) > k:
+        worst = np.partition(scores[rows], len(rows) - k)[len(rows) - k]
+        rows = rows[scores[rows] >= worst]
+    named = catalogue.by_title(rows.tolist())
+    return [(row, float(scores[row])) for row in sorted(named, key=lambda row: -scores[row])[:k]]
+
+
+def _hit(
+    catalogue: Catalogue, row: int, score: float, reasons: list[str], pantry: Pantry | None = None
+) -> Hit:
+    return Hit(
+        id=catalogue.ids[row].as_py(),
+        title=catalogue.titles[row].as_py(),
+        score=score,
+        main_ingredient=catalogue.main(row),
+        actions=catalogue.actions.of(row),
+        ingredients=catalogue.tokens.of(row),
+        why=reasons,
+        has_image=bool(catalogue.has_image[row]),
+        missing=pantry.missing(row) if pantry else [],
+    )
+
+
+class _Explainer:
+    """Gives the reasons for single hits, as short plain sentences."""
+
+    def __init__(
+        self,
+        catalogue: Catalogue,
+        query: Query,
+        filters: Filters,
+        resolver: IngredientResolver,
+        pantry: Pantry | None,
+    ) -> None:
+        self._catalogue, self._query, self._filters = catalogue, query, filters
+        self._resolver, self._pantry = resolver, pantry
+
+    def reasons(self, row: int) -> list[str]:
+        """The sentences, the weightiest first."""
+        tokens = self._catalogue.tokens.of(row)
+        reasons: list[str] = []
+        for part in self._query.parts:
+            reasons += self._match(part, row, tokens)
+        reasons += self._filtered(row, tokens)
+        if self._pantry is not None:
+            owned = self._pantry.owned
+            reasons += _listed("you have", (token for token in tokens if token in owned))
+            reasons += _listed("missing:", self._pantry.missing(row)) or ["nothing is missing"]
+        return list(dict.fromkeys(reasons))
+
+    def _match(self, part: Part, row: int, tokens: list[str]) -> list[str]:
+        """How a recipe matches one part of the query."""
+        cosine = float(self._catalogue.recipe_vectors.vectors[row] @ part.vector)
+        reasons = [f"{_REASONS[part.name]} ({cosine:.2f})"]
+        if part.name == "text":
+            title, asked = set(self._catalogue.words.of(row)), title_words(part.words)
+            shared = [word for word in asked if word in title and word not in _STOP_WORDS]
+            if shared:
+                reasons.insert(0, "title shares " + ", ".join(f"'{word}'" for word in shared))
+            others = {*part.read, *asked} - set(shared)
+            reasons += [f"tagged {tag}" for tag in self._catalogue.tags.of(row) if tag in others]
+        if part.name == "recipe":
+            return reasons + _listed("shares", (token for token in tokens if token in part.tokens))
+        meant = [self._resolver.resolve(readable(token)) for token in part.tokens]
+        return reasons + _listed("has", (token for token in tokens if any(token in one for one in meant)))
+
+    def _filtered(self, row: int, tokens: list[str]) -> list[str]:
+        """Which filters a recipe passes."""
+        filters = self._filters
+        wanted = [self._resolver.resolve(word) for word in filters.with_]
+        reasons = _listed("has", (token for token in tokens if any(token in one for one in wanted)))
+        if filters.main is not None and (main := self._catalogue.main(row)):
+            reasons.append(f"mainly {readable(main)}")
+        if filters.max_ingredients is not None:
+            reasons.append(f"{len(tokens)} ingredient{'s' if len(tokens) != 1 else ''}")
+        return reasons + [f"tagged {tag}" for tag in filters.tags]
+
+
+def _listed(label: str, tokens: Iterable[str]) -> list[str]:
+    names = [readable(token) for token in tokens]
+    if not names:
+        return []
+    more = f" and {len(names) - _MAX_NAMED} more" if len(names) > _MAX_NAMED else ""
+    return [f"{label} {', '.join(names[:_MAX_NAMED])}{more}"]
