@@ -70,8 +70,10 @@ def test_a_mistake_is_one_line(folder, tmp_path, monkeypatch, capsys, change, sa
     }
     assert chef(*(text for pair in options.items() for text in pair)) == 2
     error = capsys.readouterr().err
-    assert said in error
-    assert error.strip().count("\n") == 0
+    *stages, last = error.strip().splitlines()
+    assert last.startswith("error: ")
+    assert said in last
+    assert all(stage.startswith("reading ") for stage in stages)
     assert not (tmp_path / "result.json").exists()
 
 
