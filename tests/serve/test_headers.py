@@ -3,7 +3,9 @@ from __future__ import annotations
 import pytest
 
 
-@pytest.mark.parametrize("path", ["/", "/api/health", "/api/recipes/nobody", "/nowhere", "/page/nothing.js"])
+@pytest.mark.parametrize(
+    "path", ["/", "/docs", "/api/health", "/api/recipes/nobody", "/nowhere", "/page/nothing.js"]
+)
 def test_every_answer_keeps_the_page_to_itself(client, path):
     headers = client.get(path).headers
     policy = headers["content-security-policy"]

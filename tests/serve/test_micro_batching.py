@@ -32,7 +32,7 @@ def held():
     """A thread that is busy until `go` is set, and the sizes of its batches."""
     sizes, go, busy = [], threading.Event(), threading.Event()
     thread = ModelThread(
-        {"double": doubled}, window=0.0, most=4, watch=lambda kind, size: sizes.append((kind, size))
+        {"double": doubled}, window=0.0, max_batch=4, watch=lambda kind, size: sizes.append((kind, size))
     )
 
     def wait():
@@ -78,7 +78,7 @@ def test_a_cancelled_item_is_not_computed(held):
 def test_the_window_lets_others_join():
     sizes = []
     thread = ModelThread(
-        {"double": doubled}, window=30.0, most=2, watch=lambda kind, size: sizes.append(size)
+        {"double": doubled}, window=30.0, max_batch=2, watch=lambda kind, size: sizes.append(size)
     )
     first, second = thread.submit("double", 1), thread.submit("double", 2)
     assert (first.result(10), second.result(10)) == (2, 4)  # the batch is full: nobody waits 30 seconds
@@ -116,7 +116,7 @@ def plain(tmp_path_factory):
 
 @pytest.fixture
 def shared(plain):
-    encoder = BatchingEncoder(plain.encoder, window=0.0, most=8)
+    encoder = BatchingEncoder(plain.encoder, window=0.0, max_batch=8)
     yield plain.with_encoder(encoder)
     encoder.thread.close()
 
@@ -173,7 +173,7 @@ def test_given_trees_are_kept(plain, shared):
 
 def test_a_collection_takes_it_for_its_own_model(collection):
     index = Index(collection)
-    encoder = BatchingEncoder(index.chef.encoder, window=0.0, most=8)
+    encoder = BatchingEncoder(index.chef.encoder, window=0.0, max_batch=8)
     assert Index(collection, index.chef.with_encoder(encoder)).search(text="rice", k=1)[0].id
     encoder.thread.close()
 
@@ -198,7 +198,7 @@ def test_several_requests_in_one_batch_get_what_each_gets_alone(plain, name):
 
 
 def test_the_thread_ends_with_its_encoder(plain):
-    encoder = BatchingEncoder(plain.encoder, window=0.0, most=8)
+    encoder = BatchingEncoder(plain.encoder, window=0.0, max_batch=8)
     thread = encoder.thread._thread
     assert len(encoder.embed([plain.read(recipes()[0])])) == 1
     del encoder

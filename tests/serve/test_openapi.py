@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from chef.index import Index
 from chef.serve import ServeSettings
 from tests.serve.small import served
@@ -47,6 +49,26 @@ def test_a_full_line_is_described_with_its_wait(client):
     assert "429" not in paths["/api/health"]["get"]["responses"]
 
 
+def test_the_interactive_page_needs_no_other_host(address: str) -> None:
+    sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    path = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+    if path is None:
+        pytest.skip("no Chromium here")
+    with sync_api.sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        page, requests, complaints = browser.new_page(), [], []
+        page.on("request", lambda request: requests.append(request.url))
+        page.on("console", lambda message: complaints.append(message.text))
+        page.goto(f"{address}/docs")
+        page.locator(".opblock").first.wait_for(timeout=45_000)
+        assert page.locator(".opblock").count() == 17
+        browser.close()
+    assert f"{address}/openapi.json" in requests
+    assert all(url.startswith((f"{address}/", "data:")) for url in requests)
+    assert complaints == []
+
+
+@pytest.mark.slow  # test_bad_input.py is the quick guard
 def test_schemathesis_finds_nothing(collection: Path, tmp_path: Path) -> None:
     copy = shutil.copytree(collection, tmp_path / "collection")
     settings = ServeSettings(port=0, token=TOKEN, review=tmp_path / "review")

@@ -57,7 +57,7 @@ def test_what_another_writes_is_found_at_once(service, place):
 
 
 def test_it_follows_a_rebuild_with_another_model_and_the_old_one_ends(service, place, other_model):
-    service.warm()
+    service.warm_up()
     thread = service.thread
     Index(place).rebuild(other_model)
     hits = service.index.search(recipe=SOUP, k=24)
@@ -70,7 +70,7 @@ def test_it_follows_a_rebuild_with_another_model_and_the_old_one_ends(service, p
 
 
 def test_a_model_that_is_not_here_is_told_until_it_is(service, place, other_model):
-    service.warm()
+    service.warm_up()
     Index(place).rebuild(other_model)
     hidden = other_model.rename(other_model.with_name("hidden"))
     for _ in range(2):  # never the new vectors with the old model

@@ -35,7 +35,7 @@ def full(collection, monkeypatch):
             ]
             for _ in range(2):
                 assert begun.acquire(timeout=30)
-            while "chef_requests_busy 3" not in client.get("/api/metrics").text:
+            while "chef_requests_busy 3.0" not in client.get("/api/metrics").text:
                 time.sleep(0.01)
             yield client
             go.set()
@@ -68,8 +68,8 @@ def test_health_readiness_and_metrics_answer_all_the_same(full):
     assert full.get("/api/ready").json() == {"status": "ready"}
     full.get("/api/vocabulary")
     text = full.get("/api/metrics").text
-    assert "chef_turned_away_total 1\n" in text
-    assert 'chef_requests_total{method="GET",route="/api/vocabulary",status="429"} 1\n' in text
+    assert "chef_turned_away_total 1.0\n" in text
+    assert 'chef_requests_total{method="GET",route="/api/vocabulary",status="429"} 1.0\n' in text
 
 
 def test_writers_have_a_line_of_their_own(full):

@@ -40,7 +40,7 @@ def test_readers_do_not_wait_for_writers(service):
     async def crowd():
         writers = [asyncio.create_task(service.write(go.wait)) for _ in range(6)]
         await asyncio.sleep(0)
-        read = await service.work(lambda: 42)
+        read = await service.read(lambda: 42)
         go.set()
         await asyncio.gather(*writers)
         return read
@@ -52,9 +52,9 @@ def test_those_who_watch_do_not_wait_for_readers(service):
     go = threading.Event()
 
     async def crowd():
-        readers = [asyncio.create_task(service.work(go.wait)) for _ in range(3)]
+        readers = [asyncio.create_task(service.read(go.wait)) for _ in range(3)]
         await asyncio.sleep(0)
-        seen = await service.look(service.index.info)
+        seen = await service.probe(service.index.info)
         go.set()
         await asyncio.gather(*readers)
         return seen
@@ -65,6 +65,6 @@ def test_those_who_watch_do_not_wait_for_readers(service):
 def test_the_end_does_not_wait_for_ever(collection):
     service, go = Service(Index(collection), ServeSettings(timeout=0.05)), threading.Event()
     with pytest.raises(Exception, match="took longer"):
-        asyncio.run(service.work(go.wait))
+        asyncio.run(service.read(go.wait))
     assert not service.close()
     go.set()

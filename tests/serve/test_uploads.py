@@ -6,8 +6,8 @@ import pytest
 
 from chef.readers import Skipped
 from chef.serve import uploads
-from chef.serve.bodies import AddBody
-from chef.serve.failures import Refusal
+from chef.serve.errors import Refusal
+from chef.serve.schemas import AddBody
 from chef.serve.settings import ServeSettings
 from tests.serve.small import jpeg, recipe_json
 
@@ -27,7 +27,7 @@ def test_names_that_lead_elsewhere(name):
 
 
 def test_the_folder_is_gone_afterwards():
-    with uploads.place() as folder:
+    with uploads.upload_folder() as folder:
         uploads.write_body(AddBody(recipes=[recipe_json()]), folder)
         assert len(list(folder.iterdir())) == 1
     assert not folder.exists()
@@ -40,7 +40,7 @@ def test_only_photos_that_came_along_are_kept(tmp_path):
     (folder / "inside.jpg").write_bytes(jpeg())
     names = ["inside.jpg", "../outside.jpg", "https://example.org/pie.jpg"]
     (folder / "recipe.json").write_text(json.dumps(recipe_json(images=names)))
-    (found,) = uploads.recipes_in(folder, Skipped(), ServeSettings())
+    (found,) = uploads.read_recipes(folder, Skipped(), ServeSettings())
     assert found.images == (str(folder / "inside.jpg"),)
 
 
@@ -48,8 +48,8 @@ def test_a_link_in_place_of_the_folder_changes_nothing(tmp_path, monkeypatch):
     (tmp_path / "real").mkdir()
     (tmp_path / "link").symlink_to(tmp_path / "real")
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "link"))
-    with uploads.place() as folder:
+    with uploads.upload_folder() as folder:
         (folder / "pie.jpg").write_bytes(jpeg())
         (folder / "recipe.json").write_text(json.dumps(recipe_json(image="pie.jpg")))
-        (found,) = uploads.recipes_in(folder, Skipped(), ServeSettings())
+        (found,) = uploads.read_recipes(folder, Skipped(), ServeSettings())
         assert len(found.images) == 1

@@ -51,7 +51,7 @@ def serve(
 
 def check_installed() -> None:
     """Raise an error if a package that serving needs is missing."""
-    for name in ("fastapi", "uvicorn", "python_multipart"):
+    for name in ("fastapi", "uvicorn", "python_multipart", "prometheus_client", "fastapi_offline"):
         if find_spec(name) is None:
             raise ChefError(f"{name} is not installed", "pip install 'chef-food[serve]'")
 

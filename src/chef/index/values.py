@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from chef.recipe import Recipe
@@ -52,7 +52,7 @@ class Hit:
     ingredients: list[str]  # canonical tokens
     why: list[str]
     has_image: bool
-    missing: list[str] = field(default_factory=list)  # from the pantry, if one was given
+    missing: list[str]  # from the pantry, if one was given
 
     def to_json(self) -> dict[str, Any]:
         """A plain dictionary."""

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from chef.serve.app import create_app as create_app
     from chef.serve.settings import ServeSettings as ServeSettings
 
-# Loaded on first use: settings are checked before torch is there.
+# Loaded on first use: settings are checked before torch is imported.
 _PUBLIC = {"create_app": "chef.serve.app", "ServeSettings": "chef.serve.settings"}
 
 __all__ = ["ServeSettings", "create_app"]

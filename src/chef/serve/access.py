@@ -2,13 +2,13 @@
 
 | listening on | reading | writing |
 |---|---|---|
-| this machine, no token set | free | from the page that we served ourselves |
+| this machine, no token set | free | from our own page |
 | this machine, token set | free | token |
 | the network (a token must be set) | token | token |
 
-The token comes as `Authorization: Bearer T`, or in the cookie `chef_token` that the page sets for its
-pictures. A request to a local service under another host's name is treated as one from the network: a web
-page elsewhere could have pointed its own name at this machine, and so could a proxy.
+The token is sent as `Authorization: Bearer T`, or in the cookie `chef_token` that the page sets for its
+photos. A request to a local service under another host name counts as coming from the network: a web page
+elsewhere may have pointed its own name at this machine (DNS rebinding), and so may a proxy.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import hmac
 
 from fastapi import Depends, Request
 
-from chef.serve.failures import Refusal
+from chef.serve.errors import Refusal
 from chef.serve.settings import ServeSettings, is_loopback
 
 COOKIE = "chef_token"
@@ -29,14 +29,14 @@ def _settings(request: Request) -> ServeSettings:
 
 
 def may_read(request: Request) -> None:
-    """Refuse a reader from the network without the token."""
+    """Refuse to read over the network without the token."""
     settings = _settings(request)
     if not _is_local(request, settings) and not _has_token(request, settings):
         raise _no_token(settings)
 
 
 def may_write(request: Request) -> None:
-    """Refuse a writer without the token, unless it is our own page on this machine."""
+    """Refuse to write without the token, except from our own page on this machine."""
     settings = _settings(request)
     if _has_token(request, settings):
         return
@@ -44,7 +44,7 @@ def may_write(request: Request) -> None:
         raise _no_token(settings)
     if not _is_own_page(request):
         raise Refusal(
-            403, "writing needs a token: start chef serve with --token and send it, or use the page itself"
+            403, "writing needs a token: start chef serve with --token and send it, or use the page"
         )
 
 
@@ -60,7 +60,7 @@ def _has_token(request: Request, settings: ServeSettings) -> bool:
     scheme, _, given = request.headers.get("authorization", "").partition(" ")
     if scheme:
         return scheme.lower() == "bearer" and _equal(given.strip(), settings.token)
-    # Browsers send cookies along by themselves: such a request counts only if it comes from our page.
+    # Browsers attach cookies to any request: a write counts only if it comes from our own page.
     from_page = request.method in ("GET", "HEAD") or _is_own_page(request)
     return from_page and _equal(request.cookies.get(COOKIE, ""), settings.token)
 
@@ -70,14 +70,14 @@ def _equal(given: str, wanted: str) -> bool:
 
 
 def _is_own_page(request: Request) -> bool:
-    """Whether a browser says that the request comes from a page of this very address."""
+    """Whether the browser says that the request comes from a page of this service."""
     scheme, _, host = request.headers.get("origin", "").partition("://")
     return scheme in ("http", "https") and host == request.headers.get("host")
 
 
 def _no_token(settings: ServeSettings) -> Refusal:
     if settings.token is None:
-        return Refusal(403, "this service answers this machine only; start chef serve with --token")
+        return Refusal(403, "this service answers only this machine; start chef serve with --token")
     return Refusal(401, "the token is missing or wrong", {"www-authenticate": "Bearer"})
 
 

@@ -1,9 +1,9 @@
-"""The application: routes, bounds, headers and the page, put together."""
+"""The application: routes, middleware and the page, put together."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,12 +14,10 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
 import chef
-from chef.serve import failures, openapi
-from chef.serve.body_limit import LimitBody
-from chef.serve.ending import AnswerAtTheEnd
-from chef.serve.failures import Refusal
-from chef.serve.headers import AddHeaders
+from chef.serve import errors, openapi
+from chef.serve.errors import Refusal
 from chef.serve.metrics import MeasureRequests
+from chef.serve.middleware import LimitBody, SecurityHeaders, ShutdownResponse
 from chef.serve.routes import ROUTERS, methods
 from chef.serve.service import Service
 from chef.serve.settings import ServeSettings
@@ -28,7 +26,9 @@ if TYPE_CHECKING:
     from chef.index import Index
 
 PAGE = Path(__file__).parent / "page"
-_ABOUT = "Find recipes by photo, words or what is in them; see what a recipe is made of; swap and prune."
+_DESCRIPTION = (
+    "Find recipes by photo, words or ingredients; see what a recipe is made of; swap and prune ingredients."
+)
 
 
 def create_app(index: Index, settings: ServeSettings | None = None) -> FastAPI:
@@ -36,23 +36,33 @@ def create_app(index: Index, settings: ServeSettings | None = None) -> FastAPI:
 
     >>> app = create_app(chef.Index("my-collection"), ServeSettings(token="a-long-secret"))
     """
-    service = Service(index, settings or ServeSettings())
+    settings = settings or ServeSettings()
+    service = Service(index, settings)
+    # The largest body by path; for other paths max_json.
+    max_bytes = {
+        "/api/recipes": settings.max_upload,
+        "/api/search": settings.max_photo + settings.max_json,
+    }
 
     @asynccontextmanager
-    async def life(app: FastAPI) -> AsyncIterator[None]:
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         yield
-        # In a thread: meanwhile those who are cut off get their answers.
-        app.state.ended = await asyncio.to_thread(service.close)
+        # In a thread: meanwhile requests that are cut off get their answers.
+        app.state.closed = await asyncio.to_thread(service.close)
 
-    # The interactive documentation of FastAPI comes from another site: there is none here.
+    def full(scope: Scope) -> Refusal | None:
+        writes = scope["path"] in ("/api/recipes", "/api/canonical/decisions")
+        return (service.writing if writes else service.reading).refusal()
+
+    # openapi.install serves /docs: FastAPI's own page needs another site.
     app = FastAPI(
-        title="CHEF", version=chef.__version__, description=_ABOUT, lifespan=life,
+        title="CHEF", version=chef.__version__, description=_DESCRIPTION, lifespan=lifespan,
         docs_url=None, redoc_url=None, redirect_slashes=False,
     )  # fmt: skip
     app.state.service = service
-    app.state.ended = False
-    failures.install(app, methods)
-    openapi.install(app, service.settings)
+    app.state.closed = False
+    errors.install(app, methods)
+    openapi.install(app, settings)
     for router in ROUTERS:
         app.include_router(router)
     app.mount("/page", StaticFiles(directory=PAGE))
@@ -61,26 +71,14 @@ def create_app(index: Index, settings: ServeSettings | None = None) -> FastAPI:
     async def page() -> FileResponse:
         return FileResponse(PAGE / "index.html")
 
-    # The last one added meets a request first.
+    # The last one added is the outermost.
     app.add_middleware(
-        LimitBody, most=_most(service.settings), seconds=service.settings.body_timeout, full=_full(service)
+        LimitBody,
+        max_bytes=lambda scope: max_bytes.get(scope["path"], settings.max_json),
+        timeout=settings.body_timeout,
+        full=full,
     )
-    app.add_middleware(AnswerAtTheEnd)
+    app.add_middleware(ShutdownResponse)
     app.add_middleware(MeasureRequests, metrics=service.metrics)
-    app.add_middleware(AddHeaders)
+    app.add_middleware(SecurityHeaders)
     return app
-
-
-def _most(settings: ServeSettings) -> Callable[[Scope], int]:
-    """How large the body of a request may be, by its path."""
-    of_path = {
-        "/api/recipes": settings.max_upload,
-        "/api/search": settings.max_photo + settings.max_json,
-    }
-    return lambda scope: of_path.get(scope["path"], settings.max_json)
-
-
-def _full(service: Service) -> Callable[[Scope], Refusal | None]:
-    """Whether there is no room for a request with a body, by its path."""
-    writes = ("/api/recipes", "/api/canonical/decisions")
-    return lambda scope: (service.writing if scope["path"] in writes else service.reading).refusal()

@@ -1,4 +1,4 @@
-"""Micro-batching: what requests ask of the model at the same moment is computed together, in one thread."""
+"""Micro-batching: one thread runs the model on what several requests ask for at the same moment."""
 
 from __future__ import annotations
 
@@ -27,22 +27,22 @@ Compute = Callable[[Sequence[Any]], Iterable[Any]]
 
 
 class BatchingEncoder(Encoder):
-    """An encoder for many threads: photos and texts are read by whoever asks, one thread computes for all.
+    """An encoder for many threads: callers preprocess photos and texts, one thread runs the model for all.
 
-    It joins what several callers ask for at the same moment; recipes with given trees are encoded alone.
+    Simultaneous calls are joined into one batch; recipes with given trees are encoded alone.
 
     >>> model = chef.load()
-    >>> model = model.with_encoder(BatchingEncoder(model.encoder, window=0.004, most=16))
+    >>> model = model.with_encoder(BatchingEncoder(model.encoder, window=0.004, max_batch=16))
     """
 
     def __init__(
-        self, encoder: Encoder, window: float, most: int, watch: Callable[[str, int], None] | None = None
+        self, encoder: Encoder, window: float, max_batch: int, watch: Callable[[str, int], None] | None = None
     ) -> None:
-        """window, most, watch: see `ModelThread`."""
+        """window, max_batch, watch: see `ModelThread`."""
         super().__init__(encoder.model, encoder.vocabulary)
         self._encoder, self._exclusive = encoder, encoder._exclusive
         compute: dict[str, Compute] = {PHOTO: encoder.image_batch, RECIPE: partial(_encode_jobs, encoder)}
-        self.thread = ModelThread(compute, window, most, watch)
+        self.thread = ModelThread(compute, window, max_batch, watch)
         # The thread does not refer to this object: once a model is replaced, its thread ends.
         finalize(self, self.thread.end).atexit = False
 
@@ -70,7 +70,7 @@ def _encode_jobs(encoder: Encoder, jobs: Sequence[Sequence[RecipeText]]) -> list
 
 @dataclass(slots=True)
 class _Job:
-    kind: str | None  # None: a call by itself
+    kind: str | None  # None: a call that is not batched
     item: Any
     future: Future[Any] = field(default_factory=Future)
 
@@ -87,16 +87,16 @@ class ModelThread:
         self,
         kinds: dict[str, Compute],
         window: float = 0.004,
-        most: int = 16,
+        max_batch: int = 16,
         watch: Callable[[str, int], None] | None = None,
     ) -> None:
-        """window: seconds that the first item of a batch waits for others; most: items of a batch.
+        """window: seconds that the first item of a batch waits for others; max_batch: items of a batch.
 
         `watch(kind, size)` is called after every batch.
         """
         self._kinds = kinds
         self._window = window
-        self._most = most
+        self._max_batch = max_batch
         self._watch = watch
         self._jobs: deque[_Job] = deque()
         self._changed = threading.Condition()
@@ -105,11 +105,11 @@ class ModelThread:
         self._thread.start()
 
     def submit(self, kind: str, item: Any) -> Future[Any]:
-        """One item to compute with others of its kind."""
+        """Queue one item, to be computed with others of its kind."""
         return self._put(_Job(kind, item))
 
     def call(self, function: Callable[[], Result]) -> Result:
-        """The result of a function that needs the model to itself; on the thread itself it runs at once."""
+        """The result of a function that needs the model to itself; on this very thread it runs at once."""
         if threading.current_thread() is self._thread:
             return function()
         result: Result = self._put(_Job(None, function)).result()
@@ -146,7 +146,7 @@ class ModelThread:
                 self._compute(wanted)
 
     def _next(self) -> list[_Job]:
-        """The first job with others of its kind that arrive within the window; none once all is done."""
+        """The first job and others of its kind that arrive within the window; empty when closed and done."""
         with self._changed:
             while not self._jobs and not self._closed:
                 self._changed.wait()
@@ -156,15 +156,15 @@ class ModelThread:
             batch = [first]
             until = time.monotonic() + self._window
             while first.kind is not None:
-                batch += self._take(first.kind, self._most - len(batch))
+                batch += self._take(first.kind, self._max_batch - len(batch))
                 left = until - time.monotonic()
-                if len(batch) == self._most or left <= 0 or self._closed:
+                if len(batch) == self._max_batch or left <= 0 or self._closed:
                     break
                 self._changed.wait(left)
             return batch
 
-    def _take(self, kind: str, most: int) -> list[_Job]:
-        taken = [job for job in self._jobs if job.kind == kind][:most]
+    def _take(self, kind: str, limit: int) -> list[_Job]:
+        taken = [job for job in self._jobs if job.kind == kind][:limit]
         for job in taken:
             self._jobs.remove(job)
         return taken
@@ -182,7 +182,7 @@ class ModelThread:
             if len(batch) == 1:
                 batch[0].future.set_exception(error)
             else:
-                # One bad item must not fail its neighbours: each is tried alone.
+                # One bad item must not fail the others: each is tried alone.
                 for job in batch:
                     self._compute([job])
             return

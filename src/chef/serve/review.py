@@ -15,20 +15,20 @@ from chef.food.canonical.decisions import (
 )
 from chef.food.canonical.merge import Synonyms
 from chef.food.canonical.propose import Proposal, propose, read_proposals, write_proposals
-from chef.serve.failures import Refusal
+from chef.serve.errors import Refusal
 from chef.text.keys import key
 
 if TYPE_CHECKING:
     from chef.index import Index
 
-_SHARE = 0.95  # of all ingredient lines: the names behind them are asked about, as in the paper
+_SHARE = 0.95  # of all ingredient lines: only names that cover this share are reviewed, as in the paper
 
 
 class Review:
-    """The proposals of one folder and what was decided on them.
+    """The proposals of one folder and the decisions on them.
 
-    The folder holds `proposals.tsv` and `decisions.tsv`. Proposals that are missing are made of the
-    collection's own recipes, without word vectors, which a service does not train.
+    The folder contains `proposals.tsv` and `decisions.tsv`. Missing proposals are made from the collection's
+    own recipes, without word vectors, which a service does not train.
     """
 
     def __init__(self, folder: Path, index: Index) -> None:
@@ -38,10 +38,10 @@ class Review:
             folder.mkdir(parents=True, exist_ok=True)
             _propose(index, file)
         _, self._proposals = read_proposals(file)
-        self._known = {(item.a, item.b): item for item in self._proposals}
+        self._pairs = {(item.a, item.b) for item in self._proposals}
 
-    def open(self) -> list[Proposal]:
-        """The proposals that nothing decides yet, the strongest first."""
+    def undecided(self) -> list[Proposal]:
+        """The proposals that no decision settles yet, the strongest first."""
         synonyms = Synonyms(read_decisions(self._decisions))
         return [item for item in self._proposals if not synonyms.is_settled(item.a, item.b)]
 
@@ -50,16 +50,17 @@ class Review:
         return len(self._proposals)
 
     def decide(self, a: str, b: str, verdict: str) -> None:
-        """Write what a person says of a proposal; it is on the disk when this returns."""
-        if (a, b) not in self._known:
+        """Store a person's decision on a proposal; it is on disk when this returns."""
+        if (a, b) not in self._pairs:
             raise Refusal(404, "no such proposal")
         synonyms = Synonyms(read_decisions(self._decisions))
         if verdict == ACCEPT and (rejected := synonyms.forbidden(a, b)):
             raise Refusal(
-                409, f"{rejected.a} and {rejected.b} were rejected and would be one; undo that first"
+                409,
+                f"that would also merge {rejected.a} and {rejected.b}, which were rejected; undo that first",
             )
         if verdict == UNDO and frozenset((key(a), key(b))) not in synonyms.decided:
-            raise Refusal(409, f"nothing was decided on {a} and {b}")
+            raise Refusal(409, f"there is no decision on {a} and {b}")
         append_decision(self._decisions, Decision(a, b, verdict, PERSON, "page"))
 
 

@@ -23,49 +23,49 @@ if TYPE_CHECKING:
 _IDLE = 15  # seconds a connection may stay open without a request
 
 
-def serve(index: Index, settings: ServeSettings, tell: Callable[[str], None]) -> None:
-    """Answer requests until Ctrl-C or SIGTERM; `tell` hears the address once the service answers there.
+def serve(index: Index, settings: ServeSettings, announce: Callable[[str], None]) -> None:
+    """Answer requests until Ctrl-C or SIGTERM; calls `announce(address)` once the service answers there.
 
-    Then nobody new is let in, and requests under way are finished, for as long as `settings.grace` says.
+    After the signal no new requests are accepted, and running ones get `settings.grace` seconds to finish.
 
     >>> serve(chef.Index("my-collection"), ServeSettings(port=9000), print)
     http://127.0.0.1:9000
     """
-    listening = bind(settings)  # first of all: a port that is taken must not cost the loading of a model
+    listening = bind(settings)  # first: fail on a port in use before loading a model
     app = create_app(index, settings)
-    app.state.service.warm()
-    server = Server(app, settings.grace, lambda: tell(_address(settings.host, listening)))
+    app.state.service.warm_up()
+    server = Server(app, settings.grace, lambda: announce(_address(settings.host, listening)))
     with listening:
         server.run([listening])
-    if not app.state.ended:
-        # Python would wait for threads whose time is over. What they were at is whole or not there.
+    if not app.state.closed:
+        # Python would wait for threads whose time is over. Their writes are stored completely or not at all.
         os._exit(0)
 
 
 class Server(uvicorn.Server):
-    """Uvicorn as we want it: quiet, no proxy believed, telling when it answers, and leaving in order."""
+    """Uvicorn with our settings: quiet, no trust in proxy headers, a callback at startup, a clean exit."""
 
-    def __init__(self, app: FastAPI, grace: float, started: Callable[[], None]) -> None:
+    def __init__(self, app: FastAPI, grace: float, on_start: Callable[[], None]) -> None:
         super().__init__(
             uvicorn.Config(
                 app, http="h11", ws="none", log_level="warning", access_log=False, server_header=False,
                 proxy_headers=False, timeout_keep_alive=_IDLE, timeout_graceful_shutdown=math.ceil(grace),
             )
         )  # fmt: skip
-        self._when_started = started
+        self._on_start = on_start
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
-        self._when_started()
+        self._on_start()
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """End in order and with success, where uvicorn dies of the signal in the end; Ctrl-C twice is now."""
+        """Shut down and exit with 0, where uvicorn re-raises the signal; a second Ctrl-C exits at once."""
         self.force_exit = self.should_exit and sig == signal.SIGINT
         self.should_exit = True
 
 
 def bind(settings: ServeSettings) -> socket.socket:
-    """A socket at the address of the settings."""
+    """A socket bound to the address of the settings."""
     host, port = settings.host.strip("[]"), settings.port
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(
@@ -74,14 +74,14 @@ def bind(settings: ServeSettings) -> socket.socket:
         opened = socket.socket(family, kind, protocol)
     except OSError as error:
         raise ChefError(
-            f"no such host: {settings.host}", "listen on 127.0.0.1, or an address of yours"
+            f"no such host: {settings.host}", "listen on 127.0.0.1, or on an address of this machine"
         ) from error
     try:
         opened.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         opened.bind(address)
     except OSError as error:
         opened.close()
-        reason = (error.strerror or "it is taken").lower()
+        reason = (error.strerror or "it is in use").lower()
         raise ChefError(
             f"cannot listen on {host}, port {port}: {reason}", "choose another --port, or set CHEF_PORT"
         ) from error

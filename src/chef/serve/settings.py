@@ -1,4 +1,4 @@
-"""What can be chosen about the service, and its bounds."""
+"""Settings and limits of the service."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ MB = 1 << 20
 
 
 def is_loopback(host: str) -> bool:
-    """Whether a name or address of a host means this very machine and is reached from nowhere else.
+    """Whether a host name or address is a loopback one, which only this machine can reach.
 
     >>> is_loopback("localhost"), is_loopback("[::1]"), is_loopback("0.0.0.0")
     (True, True, False)
@@ -28,7 +28,7 @@ def is_loopback(host: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class ServeSettings:
-    """Where the service listens, who may write, and how much one request may ask for.
+    """Where the service listens, who may write, and the limits of a request.
 
     >>> ServeSettings(port=9000).is_local
     True
@@ -39,23 +39,23 @@ class ServeSettings:
     token: str | None = None
     review: Path | None = None  # folder of proposals.tsv and decisions.tsv; None: no canonical review
     max_photo: int = 20 * MB
-    max_pixels: int = 50_000_000  # of an uploaded photo: today's phones take 48 megapixels
+    max_pixels: int = 50_000_000  # of an uploaded photo: phones take 48 megapixels
     max_json: int = 2 * MB
     max_upload: int = 64 * MB  # recipes added in one request
     max_files: int = 1000  # in one upload
     max_recipes: int = 2000  # in one upload
-    timeout: float = 30.0  # seconds one request may compute
+    timeout: float = 30.0  # seconds a request may compute
     body_timeout: float = 60.0  # seconds a body may take to arrive
-    threads: int = 8  # readers at work at the same time
-    queue: int = 64  # readers at work or waiting; more are sent away
-    write_queue: int = 8  # writers at work (one) or waiting; more are sent away
-    grace: float = 20.0  # seconds that requests under way get when the service ends
-    batch_window: float = 0.004  # seconds an embed waits for company
-    batch_most: int = 16
+    threads: int = 8  # reads running at the same time
+    queue: int = 64  # reads running or queued; more are rejected
+    write_queue: int = 8  # writes running (one) or queued; more are rejected
+    grace: float = 20.0  # seconds that running requests get at shutdown
+    batch_window: float = 0.004  # seconds that the first item of a batch waits for others
+    max_batch: int = 16
 
     def __post_init__(self) -> None:
         if self.token is not None and (len(self.token) < 8 or not self.token.isascii() or " " in self.token):
-            raise ChefError("the token is too weak", "take at least 8 letters and digits, without spaces")
+            raise ChefError("the token is too weak", "use at least 8 ASCII characters, without spaces")
         if not self.is_local and self.token is None:
             raise ChefError(
                 f"listening on {self.host} would open the collection to the network",

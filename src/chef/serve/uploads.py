@@ -1,7 +1,8 @@
-"""Recipes that a client sends: put into a folder of their own, then read like any other source.
+"""What a client sends: JSON or a form, photos, and recipes with their photos.
 
-Nothing outside that folder is opened for them: a recipe may name photos that came along, no other file of
-this machine and no web address.
+Recipes go into a folder of their own and are read like any other source. Nothing outside that folder is
+opened for them: a recipe may name photos of the same upload, but no other file of this machine and no web
+address.
 """
 
 from __future__ import annotations
@@ -9,35 +10,108 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Iterator
-from contextlib import contextmanager
+import warnings
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import replace
+from io import BytesIO
 from itertools import islice
 from pathlib import Path, PurePosixPath
+from typing import TypeVar
 
-from starlette.datastructures import UploadFile
+from fastapi import Request
+from PIL import Image
+from pydantic import BaseModel, ValidationError
+from starlette.datastructures import FormData, UploadFile
 
 from chef.files import temporary_folder
 from chef.readers import Skipped, image_bytes, read
 from chef.recipe import Recipe
-from chef.serve.bodies import AddBody
-from chef.serve.failures import Refusal
-from chef.serve.photo import check
+from chef.serve.errors import Refusal, validation_message
+from chef.serve.schemas import AddBody
 from chef.serve.settings import ServeSettings
 
 _CHUNK = 1 << 20
+# As in chef.data.images: Pillow knows many more, some of which start other programs.
+_FORMATS = ("JPEG", "MPO", "PNG", "WEBP", "GIF", "BMP", "TIFF", "AVIF")
+
+Model = TypeVar("Model", bound=BaseModel)
+
+
+def media_type(request: Request) -> str:
+    """The content type of a request, "application/json" or "multipart/form-data"; others are refused."""
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if kind not in ("application/json", "multipart/form-data"):
+        raise Refusal(415, "send application/json or multipart/form-data")
+    return kind
+
+
+def validated(model: type[Model], text: bytes | str) -> Model:
+    """The model of a JSON text; an invalid field is 422 and named. FastAPI cannot read a body that may be
+    JSON or a form."""
+    try:
+        return model.model_validate_json(text)
+    except ValidationError as error:
+        raise Refusal(422, validation_message(error)) from error
+
+
+@asynccontextmanager
+async def form(
+    request: Request, names: Sequence[str], max_files: int, max_field: int
+) -> AsyncIterator[FormData]:
+    """The form of a request: only fields of these names, up to `max_files` files and `max_field` bytes of
+    text in a field."""
+    async with request.form(max_files=max_files, max_fields=len(names), max_part_size=max_field) as fields:
+        for name in fields:
+            if name not in names:
+                raise Refusal(422, f"{name[:50]}: no such field; there are {', '.join(names)}")
+        yield fields
+
+
+async def read_photo(fields: FormData, settings: ServeSettings) -> bytes:
+    """The one photo of a form, checked but not yet decoded."""
+    photos = fields.getlist("photo")
+    if len(photos) != 1 or not isinstance(photos[0], UploadFile):
+        raise Refusal(422, "photo: expected one file")
+    data = await photos[0].read(settings.max_photo + 1)
+    if len(data) > settings.max_photo:
+        raise Refusal(413, f"the photo is larger than {settings.max_photo >> 20} MB; make it smaller")
+    check_photo(data, settings)
+    return data
+
+
+def check_photo(data: bytes, settings: ServeSettings) -> None:
+    """Refuse what is not a photo or has too many pixels, by its header, before anything is decoded."""
+    if not data:
+        raise Refusal(404, "no photo: the file is empty")
+    limit = settings.max_pixels
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # about Pillow's own, higher limit
+            Image.init()
+            formats = [name for name in _FORMATS if name in Image.OPEN]
+            width, height = Image.open(BytesIO(data), formats=formats).size
+    except Image.DecompressionBombError:
+        width, height = limit, 2
+    # Pillow's header readers fail in many ways (OSError, ValueError, SyntaxError ...), all with one meaning.
+    except Exception as error:
+        raise Refusal(
+            404, "no photo: the file is not an image that we can read; use JPEG, PNG or WebP"
+        ) from error
+    if width * height > limit:
+        raise Refusal(413, f"the photo has more than {limit // 1_000_000} megapixels; make it smaller")
 
 
 @contextmanager
-def place() -> Iterator[Path]:
-    """A folder for one upload, gone afterwards."""
+def upload_folder() -> Iterator[Path]:
+    """A folder for one upload, removed afterwards."""
     with temporary_folder("upload") as folder:
-        # Recipes name their photos by the real path: a link on the way would look like the outside.
+        # Recipes name their photos by the real path: with a symbolic link in ours, none would seem inside.
         yield Path(folder).resolve()
 
 
 def write_body(body: AddBody, folder: Path) -> None:
-    """Put recipes that came as JSON into the folder, as files that the readers know."""
+    """Write recipes that came as JSON into the folder, as a file that the readers know."""
     if body.recipes is not None:
         content, suffix = json.dumps(body.recipes), "json"
     elif isinstance(body.jsonld, str):
@@ -45,14 +119,16 @@ def write_body(body: AddBody, folder: Path) -> None:
     else:
         content, suffix = json.dumps([body.jsonld]), "jsonld"
     if suffix == "jsonld" and not content.lstrip().startswith("["):
-        content = f"[{content}]"  # a file of one recipe would lend it its name; in a list its content does
-    # A page gives its recipe the name of its file.
+        content = (
+            f"[{content}]"  # a lone recipe would get its id from the file's name; in a list, from its content
+        )
     data = content.encode("utf-8", "replace")
+    # The recipe of a web page gets its id from the file's name.
     (folder / f"{hashlib.sha256(data).hexdigest()[:16]}.{suffix}").write_bytes(data)
 
 
 async def write_file(file: UploadFile, folder: Path) -> None:
-    """Put one file of a form into the folder, under its own name; a name that leads out is refused."""
+    """Write one file of a form into the folder, under its own name."""
     target = folder / safe_name(file.filename or "")
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -60,41 +136,38 @@ async def write_file(file: UploadFile, folder: Path) -> None:
             while chunk := await file.read(_CHUNK):
                 out.write(chunk)
     except FileExistsError:
-        raise Refusal(409, "two files of one name; send each once") from None
+        raise Refusal(409, "two files have the same name; send each once") from None
     except (OSError, ValueError):
-        raise Refusal(422, "a file name that no file can have; rename it") from None
+        raise Refusal(422, "a file name that is not possible here; rename the file") from None
 
 
 def safe_name(name: str) -> PurePosixPath:
-    """The name of an uploaded file as a way inside its folder.
+    """The name of an uploaded file as a path inside its folder; one that leads outside is refused.
 
     >>> str(safe_name("pies/apple.jpg"))
     'pies/apple.jpg'
     """
     parts = name.replace("\\", "/").split("/")
     if len(name) > 500 or not all(parts) or any(part.startswith(".") or ":" in part for part in parts):
-        raise Refusal(422, "a file name that is empty, hidden or leads elsewhere; rename it")
+        raise Refusal(422, "a file name that is empty, hidden or leads elsewhere; rename the file")
     if any(ord(letter) < 32 for letter in name):
-        raise Refusal(422, "a file name with control characters; rename it")
+        raise Refusal(422, "a file name with control characters; rename the file")
     return PurePosixPath(*parts)
 
 
-def recipes_in(folder: Path, skipped: Skipped, settings: ServeSettings) -> list[Recipe]:
+def read_recipes(folder: Path, skipped: Skipped, settings: ServeSettings) -> list[Recipe]:
     """The recipes of an upload with the photos that came along; none at all, or too many, are refused."""
-    found = [
-        replace(recipe, images=tuple(image for image in recipe.images if _is_inside(image, folder)))
+    inside = os.path.join(str(folder), "")
+    recipes = [
+        replace(recipe, images=tuple(image for image in recipe.images if image.startswith(inside)))
         for recipe in islice(read(folder, skipped), settings.max_recipes + 1)
     ]
-    if len(found) > settings.max_recipes:
+    if len(recipes) > settings.max_recipes:
         raise Refusal(413, f"more than {settings.max_recipes} recipes; send fewer at a time")
-    if not found:
+    if not recipes:
         reasons = ", ".join(f"{reason} ({count})" for reason, count in sorted(skipped.counts.items()))
         raise Refusal(404, f"no recipe in what was sent{': ' if reasons else ''}{reasons}")
-    for recipe in found:
+    for recipe in recipes:
         for image in recipe.images[:1]:
-            check(image_bytes(image), settings)
-    return found
-
-
-def _is_inside(reference: str, folder: Path) -> bool:
-    return reference.startswith(os.path.join(str(folder), ""))
+            check_photo(image_bytes(image), settings)
+    return recipes

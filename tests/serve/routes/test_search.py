@@ -91,7 +91,7 @@ def test_nulls_are_as_good_as_nothing(client):
         ({"with": ["xyzzy"]}, 404, "xyzzy"),
         ({"main": "xyzzy"}, 404, "xyzzy"),
         ({"id": "nobody"}, 404, "nobody"),
-        ({"id": "r1", "recipe": recipe_json()}, 409, "two recipes"),
+        ({"id": "r1", "recipe": recipe_json()}, 409, "both an id and a recipe"),
         ({"recipe": {"ingredients": ["rice"]}}, 422, "recipe.title"),
     ],
 )
@@ -119,7 +119,7 @@ def test_requests_at_the_same_time_are_embedded_together(client):
         return {
             name: float(value)
             for name, _, value in (line.rpartition(" ") for line in lines)
-            if name.startswith('chef_embed_batch_size_') and 'kind="photo"' in name
+            if name.startswith("chef_embed_batch_size_") and 'kind="photo"' in name
         }  # fmt: skip
 
     before = batches()

@@ -1,19 +1,19 @@
-"""The routes, one file a subject, gathered here in the order of the OpenAPI file."""
+"""The routes, one file per topic, in the order of the OpenAPI document."""
 
 from __future__ import annotations
 
 from fastapi import APIRouter
 from fastapi.routing import APIRoute
 
-from chef.serve.routes import canonical, collection, recipes, search, status, understand
+from chef.serve.routes import canonical, collection, recipes, rewrite, search, status
 
 ROUTERS: tuple[APIRouter, ...] = (
-    search.router, recipes.router, understand.router, collection.router, canonical.router, status.router,
+    search.router, recipes.router, rewrite.router, collection.router, canonical.router, status.router,
 )  # fmt: skip
 
 
 def methods(path: str) -> set[str]:
-    """What can be done at a path: the router tells of its first route only."""
+    """All methods that a path takes; Starlette's 405 names those of the first matching route only."""
     routes = [route for router in ROUTERS for route in router.routes if isinstance(route, APIRoute)]
-    found = next((route.path for route in routes if route.path_regex.match(path)), None)
-    return {method for route in routes if route.path == found for method in route.methods or ()}
+    template = next((route.path for route in routes if route.path_regex.match(path)), None)
+    return {method for route in routes if route.path == template for method in route.methods or ()}

@@ -1,59 +1,49 @@
-"""The canonical review: which names of ingredients are one ingredient."""
+"""The canonical review: which ingredient names mean the same ingredient."""
 
 from __future__ import annotations
 
-from dataclasses import asdict
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter, Query
 
-from chef.serve import answers
 from chef.serve.access import Reader, Writer
-from chef.serve.bodies import DecisionBody
-from chef.serve.openapi import WRITES
-from chef.serve.routes.common import BODY, Served, failures
+from chef.serve.openapi import BODY, WRITES, failures
+from chef.serve.schemas import DecisionAnswer, DecisionBody, ProposalsAnswer
+from chef.serve.service import CurrentService
 
 router = APIRouter(tags=["canonical"])
 
 
-@router.get(
-    "/api/canonical/proposals",
-    dependencies=[Reader],
-    response_model=answers.ProposalsAnswer,
-    responses=failures(404, 422),
-)
+@router.get("/api/canonical/proposals", dependencies=[Reader], responses=failures(404, 422))
 async def proposals(
-    service: Served,
+    service: CurrentService,
     offset: Annotated[int, Query(ge=0, le=1_000_000)] = 0,
     limit: Annotated[int, Query(ge=1, le=1000)] = 20,
-) -> dict[str, Any]:
+) -> ProposalsAnswer:
     """Pairs of names that may be one ingredient and that nobody has decided on yet."""
 
-    def find() -> dict[str, Any]:
+    def select() -> ProposalsAnswer:
         review = service.review
-        left = review.open()
-        return {
-            "proposals": [asdict(item) for item in left[offset : offset + limit]],
-            "done": review.total - len(left),
-            "total": review.total,
-        }
+        undecided = review.undecided()
+        return ProposalsAnswer(
+            undecided[offset : offset + limit], review.total - len(undecided), review.total
+        )
 
-    return await service.work(find)
+    return await service.read(select)
 
 
 @router.post(
     "/api/canonical/decisions",
     dependencies=[Writer],
-    response_model=answers.DecisionAnswer,
     responses=failures(*BODY, 404, 409),
     openapi_extra=WRITES,
 )
-async def decide(body: DecisionBody, service: Served) -> dict[str, int]:
-    """Write down what a person says of a proposal; `chef canonical build` makes the map of it."""
+async def decide(body: DecisionBody, service: CurrentService) -> DecisionAnswer:
+    """Store a person's decision on a proposal; `chef canonical build` turns decisions into a map."""
 
-    def write() -> dict[str, int]:
+    def write() -> DecisionAnswer:
         review = service.review
         review.decide(body.a, body.b, body.verdict)
-        return {"done": review.total - len(review.open()), "total": review.total}
+        return DecisionAnswer(review.total - len(review.undecided()), review.total)
 
     return await service.write(write)

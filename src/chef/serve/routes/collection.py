@@ -2,44 +2,41 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from fastapi import APIRouter
 
-from chef.serve import answers
 from chef.serve.access import Reader
-from chef.serve.routes.common import Served, failures
+from chef.serve.openapi import failures
+from chef.serve.schemas import Counted, MapAnswer, Tag, VocabularyAnswer
+from chef.serve.service import CurrentService
 
 router = APIRouter(tags=["collection"])
 
 
-@router.get("/api/map", dependencies=[Reader], response_model=answers.MapAnswer, responses=failures())
-async def points(service: Served) -> dict[str, Any]:
-    """A place for every recipe; near ones are alike (t-SNE of the recipes' vectors)."""
+@router.get("/api/map", dependencies=[Reader], responses=failures())
+async def points(service: CurrentService) -> MapAnswer:
+    """A point for every recipe; similar recipes are close together (t-SNE of the recipes' vectors)."""
 
-    def find() -> dict[str, Any]:
+    def project() -> MapAnswer:
         version = service.index.version
-        return {"points": [point.to_json() for point in service.index.map()], "version": version}
+        return MapAnswer(service.index.map(), version)
 
-    return await service.work(find)
+    return await service.read(project)
 
 
-@router.get(
-    "/api/vocabulary", dependencies=[Reader], response_model=answers.VocabularyAnswer, responses=failures()
-)
-async def vocabulary(service: Served) -> dict[str, Any]:
+@router.get("/api/vocabulary", dependencies=[Reader], responses=failures())
+async def vocabulary(service: CurrentService) -> VocabularyAnswer:
     """Canonical ingredients and tags with their numbers of recipes, and the groups that filters know."""
 
-    def find() -> dict[str, Any]:
+    def count() -> VocabularyAnswer:
         ingredients, groups, tags = service.index.vocabulary()
-        return {
-            "ingredients": [{"token": token, "count": count} for token, count in _by_count(ingredients)],
-            "groups": sorted(groups),
-            "tags": [{"tag": tag, "count": count} for tag, count in _by_count(tags)],
-            "version": service.index.version,
-        }
+        return VocabularyAnswer(
+            [Counted(*item) for item in _by_count(ingredients)],
+            sorted(groups),
+            [Tag(*item) for item in _by_count(tags)],
+            service.index.version,
+        )
 
-    return await service.work(find)
+    return await service.read(count)
 
 
 def _by_count(counts: dict[str, int]) -> list[tuple[str, int]]:

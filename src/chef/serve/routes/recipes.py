@@ -2,68 +2,69 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from dataclasses import replace
+from typing import Annotated
 
 from fastapi import APIRouter, Path, Query, Request, Response
 from starlette.datastructures import UploadFile
 
 from chef.readers import Skipped
-from chef.recipe import Recipe
-from chef.serve import answers, uploads
+from chef.serve import uploads
 from chef.serve.access import Reader, Writer
-from chef.serve.bodies import AddBody, AddForm
-from chef.serve.failures import Refusal
-from chef.serve.openapi import WRITES, either
-from chef.serve.reading import form, media_type, validated
-from chef.serve.routes.common import BODY, Served, failures, plain
-from chef.serve.service import Service
+from chef.serve.errors import Refusal
+from chef.serve.openapi import BODY, WRITES, either, failures
+from chef.serve.schemas import (
+    AddAnswer,
+    AddBody,
+    AddForm,
+    EntryAnswer,
+    RecipeAnswer,
+    RecipeList,
+    RecipeRow,
+    RemoveAnswer,
+)
+from chef.serve.service import CurrentService
 
 router = APIRouter(tags=["recipes"])
 
-_MOST_BY_WORDS = 500
+_MAX_BY_WORDS = 500
 
-Id = Annotated[str, Path(min_length=1, max_length=500, description="The id; it may hold slashes.")]
+Id = Annotated[str, Path(min_length=1, max_length=500, description="The id; it may contain slashes.")]
 
 
-@router.get(
-    "/api/recipes",
-    dependencies=[Reader],
-    response_model=answers.RecipeList,
-    responses=failures(422),
-)
+@router.get("/api/recipes", dependencies=[Reader], responses=failures(422))
 async def list_recipes(
-    service: Served,
+    service: CurrentService,
     offset: Annotated[int, Query(ge=0, le=100_000_000)] = 0,
     limit: Annotated[int, Query(ge=1, le=500)] = 50,
-    q: Annotated[str, Query(max_length=200, description="Words; what fits them best comes first.")] = "",
-) -> dict[str, Any]:
-    """The recipes in the order of their ids, or the 500 that fit some words best."""
-    return await service.work(lambda: _rows(service, offset, limit, q))
-
-
-def _rows(service: Service, offset: int, limit: int, words: str) -> dict[str, Any]:
+    q: Annotated[str, Query(max_length=200, description="Words; the best matches come first.")] = "",
+) -> RecipeList:
+    """The recipes in the order of their ids, or the 500 that match some words best."""
     index = service.index
-    total = index.info().recipes
-    if words.strip():
-        total = min(total, _MOST_BY_WORDS)
-        hits = index.search(text=words, k=min(total, offset + limit))[offset:] if offset < total else []
-        rows = [hit.to_json() for hit in hits]
-    else:
-        rows = [
-            {
-                "id": entry.id,
-                "title": entry.recipe.title,
-                "main_ingredient": entry.main_ingredient,
-                "actions": entry.actions,
-                "ingredients": entry.tokens,
-                "has_image": entry.has_image,
-            }
-            for entry in index.entries(offset, limit)
-        ]
-    return {"recipes": rows, "total": total, "version": index.version}
+
+    def select() -> RecipeList:
+        total = index.info().recipes
+        if q.strip():
+            total = min(total, _MAX_BY_WORDS)
+            hits = index.search(text=q, k=min(total, offset + limit))[offset:] if offset < total else []
+            rows = [
+                RecipeRow(hit.id, hit.title, hit.main_ingredient, hit.actions, hit.ingredients, hit.has_image)
+                for hit in hits
+            ]
+        else:
+            rows = [
+                RecipeRow(
+                    entry.id, entry.recipe.title, entry.main_ingredient, entry.actions, entry.tokens,
+                    entry.has_image,
+                )
+                for entry in index.entries(offset, limit)
+            ]  # fmt: skip
+        return RecipeList(rows, total, index.version)
+
+    return await service.read(select)
 
 
-# Before the recipe itself, whose id may hold slashes.
+# Before the recipe itself, whose id may contain slashes.
 @router.get(
     "/api/recipes/{id:path}/photo",
     dependencies=[Reader],
@@ -73,90 +74,69 @@ def _rows(service: Service, offset: int, limit: int, words: str) -> dict[str, An
         **failures(404, 422),
     },
 )
-async def photo(id: Id, service: Served) -> Response:
-    """The photo, small; 404 where the recipe has none."""
+async def photo(id: Id, service: CurrentService) -> Response:
+    """A thumbnail of the photo; 404 if the recipe has none."""
 
-    def find() -> bytes | None:
+    def read() -> bytes | None:
         service.entry(id)
         return service.index.thumbnail(id)
 
-    found = await service.work(find)
-    if found is None:
+    thumbnail = await service.read(read)
+    if thumbnail is None:
         raise Refusal(404, "this recipe has no photo")
-    return Response(found, media_type="image/jpeg")
+    return Response(thumbnail, media_type="image/jpeg")
 
 
-@router.get(
-    "/api/recipes/{id:path}",
-    dependencies=[Reader],
-    response_model=answers.EntryAnswer,
-    responses=failures(404, 422),
-)
-async def recipe(id: Id, service: Served) -> dict[str, Any]:
+@router.get("/api/recipes/{id:path}", dependencies=[Reader], responses=failures(404, 422))
+async def recipe(id: Id, service: CurrentService) -> EntryAnswer:
     """One recipe with its trees, main ingredient and action words."""
 
-    def find() -> dict[str, Any]:
+    def read() -> EntryAnswer:
         entry = service.entry(id)
-        return {
-            **service.chef.explain(entry.recipe).to_json(),
-            "recipe": plain(entry.recipe),
-            "main_ingredient": entry.main_ingredient,
-            "actions": entry.actions,
-            "has_image": entry.has_image,
-        }
+        answer = EntryAnswer.of(
+            service.chef.explain(entry.recipe),
+            recipe=RecipeAnswer.of(entry.recipe), actions=entry.actions, has_image=entry.has_image,
+        )  # fmt: skip
+        return replace(answer, main_ingredient=entry.main_ingredient)
 
-    return await service.work(find)
+    return await service.read(read)
 
 
 @router.post(
     "/api/recipes",
     dependencies=[Writer],
-    response_model=answers.AddAnswer,
     responses=failures(*BODY, 404, 409, 415),
     openapi_extra={**either(AddBody, AddForm), **WRITES},
 )
-async def add(request: Request, service: Served) -> dict[str, Any]:
-    """Add recipes; one of a known id takes the place of the old one."""
-    with uploads.place() as folder:
-        if media_type(request) == "application/json":
-            body = validated(AddBody, await request.body())
+async def add(request: Request, service: CurrentService) -> AddAnswer:
+    """Add recipes; a recipe with a known id replaces the old one."""
+    settings, skipped = service.settings, Skipped()
+    with uploads.upload_folder() as folder:
+        if uploads.media_type(request) == "application/json":
+            body = uploads.validated(AddBody, await request.body())
             if (body.recipes is None) == (body.jsonld is None):
                 raise Refusal(422, "give either recipes or jsonld")
             uploads.write_body(body, folder)
         else:
-            async with form(request, ("files",), service.settings.max_files, field=1024) as fields:
+            async with uploads.form(request, ("files",), settings.max_files, max_field=1024) as fields:
                 for file in fields.getlist("files"):
                     if not isinstance(file, UploadFile):
-                        raise Refusal(422, "files: files are wanted, not text")
+                        raise Refusal(422, "files: expected files, not text")
                     await uploads.write_file(file, folder)
-        skipped = Skipped()
-        # Read as a whole before anything is stored: a bad upload leaves no half of itself behind.
-        found = await service.work(lambda: uploads.recipes_in(folder, skipped, service.settings))
-        return await service.write(lambda: _store(service, found, skipped))
-
-
-def _store(service: Service, recipes: list[Recipe], skipped: Skipped) -> dict[str, Any]:
-    done = service.index.add(recipes, skipped=skipped)
-    return {
-        "added": done.added,
-        "updated": done.updated,
-        "unchanged": done.unchanged,
-        "skipped": {**skipped.counts, **skipped.notes.counts},
-    }
+        # Read completely before anything is stored: a bad upload is not stored in part.
+        recipes = await service.read(lambda: uploads.read_recipes(folder, skipped, settings))
+        done = await service.write(lambda: service.index.add(recipes, skipped=skipped))
+    return AddAnswer(done.added, done.updated, done.unchanged, {**skipped.counts, **skipped.notes.counts})
 
 
 @router.delete(
-    "/api/recipes/{id:path}",
-    dependencies=[Writer],
-    response_model=answers.RemoveAnswer,
-    responses=failures(404, 422),
-    openapi_extra=WRITES,
+    "/api/recipes/{id:path}", dependencies=[Writer], responses=failures(404, 422), openapi_extra=WRITES
 )
-async def remove(id: Id, service: Served) -> dict[str, int]:
+async def remove(id: Id, service: CurrentService) -> RemoveAnswer:
     """Remove a recipe for good."""
 
-    def delete() -> int:
+    def delete() -> RemoveAnswer:
         service.entry(id)
-        return service.index.remove(id)
+        return RemoveAnswer(service.index.remove(id))
 
-    return {"removed": await service.write(delete)}
+    return await service.write(delete)

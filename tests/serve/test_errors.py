@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from chef.errors import ChefError
-from chef.serve.failures import not_there, without_paths
+from chef.serve.errors import not_found, without_paths
 
 
 @pytest.mark.parametrize(
@@ -27,6 +27,6 @@ def test_a_long_message_is_cut():
 
 def test_a_fault_of_the_collection_is_not_the_clients():
     broken = ChefError("the collection at /data/mine cannot be used: denied", "check its rights")
-    assert not_there(broken).status == 503
-    assert "/data" not in not_there(broken).message
-    assert not_there(ChefError("unknown ingredient 'x'")).status == 404
+    assert not_found(broken).status == 503
+    assert "/data" not in not_found(broken).message
+    assert not_found(ChefError("unknown ingredient 'x'")).status == 404

@@ -1,0 +1,170 @@
+"""ASGI middleware: security headers, an answer for requests cut off at shutdown, limits on bodies."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Callable
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from chef.serve.errors import Refusal, error_response
+
+_LINGER = 5.0  # seconds we keep reading from a client that already has its answer
+
+# The page loads its own files only, and nobody may frame it.
+# blob: and data: are for the photo that the user dropped, shown before and after it is sent.
+CONTENT_SECURITY_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; "
+    "connect-src 'self'; font-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; "
+    "frame-ancestors 'none'"
+)
+_HEADERS = {
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "cross-origin-resource-policy": "same-origin",
+    "cross-origin-opener-policy": "same-origin",
+    "permissions-policy": "camera=(self), geolocation=(), microphone=()",
+}
+
+
+class SecurityHeaders:
+    """Puts security headers on every response, and keeps responses out of shared caches."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        async def send_with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                headers.update(_HEADERS)
+                headers.setdefault("content-security-policy", CONTENT_SECURITY_POLICY)
+                headers.setdefault("cache-control", "no-cache")
+            await send(message)
+
+        await self._app(scope, receive, send_with_headers)
+
+
+class ShutdownResponse:
+    """Answers 503 to a request that is cancelled when the shutdown grace period is over."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        started = False
+
+        async def watched(message: Message) -> None:
+            nonlocal started
+            started = True
+            await send(message)
+
+        try:
+            await self._app(scope, receive, watched)
+        except asyncio.CancelledError:
+            if scope["type"] != "http":
+                raise
+            # Swallowed: only the server cancels requests, when it is about to exit.
+            if not started:
+                headers = {"retry-after": "1", "connection": "close"}
+                await error_response(503, "the service is ending; try again", headers)(scope, receive, send)
+
+
+class LimitBody:
+    """Refuses a body over `max_bytes(scope)`, by its announced length or by counting, one that takes longer
+    than `timeout` seconds, and any body while `full(scope)` has a refusal: bodies that nobody will read soon
+    would fill the memory.
+
+    Nothing of a refused body is kept. The client gets its answer before the connection closes: we go on
+    reading and discarding for a moment, because closing a socket with unread data drops the answer.
+    """
+
+    def __init__(
+        self,
+        app: ASGIApp,
+        max_bytes: Callable[[Scope], int],
+        timeout: float,
+        full: Callable[[Scope], Refusal | None],
+    ) -> None:
+        self._app = app
+        self._max_bytes = max_bytes
+        self._timeout = timeout
+        self._full = full
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        limit = self._max_bytes(scope)
+        announced = Headers(scope=scope).get("content-length", "")
+        if announced.isdecimal() and int(announced) > limit:
+            await _refuse(_too_large(limit), receive, send)
+            return
+        if scope["method"] in ("POST", "PUT", "PATCH") and (refusal := self._full(scope)):
+            await _refuse(refusal, receive, send)
+            return
+        body = _LimitedReceive(receive, limit, self._timeout)
+        answered = False
+
+        async def watched(message: Message) -> None:
+            # FastAPI has its own answer to a body that it cannot read; ours says why.
+            nonlocal answered
+            if body.refusal is None:
+                answered = True
+                await send(message)
+
+        try:
+            await self._app(scope, body, watched)
+        except Refusal:
+            if body.refusal is None:
+                raise
+        if body.refusal is not None and not answered:
+            await _refuse(body.refusal, receive, send)
+
+
+class _LimitedReceive:
+    """A `receive` that raises on a body that is too large or too slow, and remembers why."""
+
+    def __init__(self, receive: Receive, limit: int, timeout: float) -> None:
+        self.refusal: Refusal | None = None
+        self._receive = receive
+        self._limit = self._left = limit
+        self._timeout = timeout
+        self._deadline = asyncio.get_running_loop().time() + timeout
+        self._complete = False
+
+    async def __call__(self) -> Message:
+        if self._complete:  # only a disconnect can follow: no deadline
+            return await self._receive()
+        try:
+            async with asyncio.timeout_at(self._deadline):
+                message = await self._receive()
+        except TimeoutError:
+            self.refusal = Refusal(408, f"the body took longer than {self._timeout:g} seconds")
+            raise self.refusal from None
+        self._left -= len(message.get("body", b""))
+        self._complete = not message.get("more_body", False)
+        if self._left < 0:
+            self.refusal = _too_large(self._limit)
+            raise self.refusal
+        return message
+
+
+def _too_large(limit: int) -> Refusal:
+    size = f"{limit >> 20} MB" if limit >> 20 else f"{limit} bytes"
+    return Refusal(413, f"the body is larger than {size}; send less at a time")
+
+
+async def _refuse(refusal: Refusal, receive: Receive, send: Send) -> None:
+    response = refusal.response()
+    response.headers["connection"] = "close"
+    await send({"type": "http.response.start", "status": refusal.status, "headers": response.raw_headers})
+    # Complete for the client, but not yet for the server, which would close the connection.
+    await send({"type": "http.response.body", "body": response.body, "more_body": True})
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(_LINGER):
+            while (message := await receive())["type"] == "http.request" and message.get("more_body"):
+                pass
+    await send({"type": "http.response.body", "body": b""})

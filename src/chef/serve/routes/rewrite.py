@@ -1,0 +1,87 @@
+"""What a recipe is and what it could become: explain, swap, suggestions, prune."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeVar
+
+from fastapi import APIRouter
+
+from chef import rewrite
+from chef.errors import ChefError
+from chef.recipe import Recipe
+from chef.serve.access import Reader
+from chef.serve.errors import Refusal, not_found
+from chef.serve.openapi import BODY, failures
+from chef.serve.schemas import (
+    ExplainAnswer,
+    ExplainBody,
+    OfRecipe,
+    PruneAnswer,
+    PruneBody,
+    RecipeAnswer,
+    SuggestAnswer,
+    SuggestBody,
+    SwapAnswer,
+    SwapBody,
+)
+from chef.serve.service import CurrentService, Service
+
+router = APIRouter(tags=["understand"])
+
+Answer = TypeVar("Answer")
+
+
+@router.post("/api/explain", dependencies=[Reader], responses=failures(*BODY))
+async def explain(body: ExplainBody, service: CurrentService) -> ExplainAnswer:
+    """The ingredient tree with the main ingredient, and each sentence's tree with its action word."""
+    return await service.read(lambda: ExplainAnswer.of(service.chef.explain(body.recipe.recipe())))
+
+
+@router.post("/api/swap", dependencies=[Reader], responses=failures(*BODY, 404))
+async def swap(body: SwapBody, service: CurrentService) -> SwapAnswer:
+    """The recipe with one ingredient replaced, and the real recipes and photos nearest to it."""
+
+    def answer(recipe: Recipe) -> SwapAnswer:
+        swapped = rewrite.swap(service.chef, recipe, body.from_, body.to)
+        hits, photos = rewrite.neighbours(service.index, swapped, body.k)
+        explanation = ExplainAnswer.of(service.chef.explain(swapped.recipe))
+        return SwapAnswer(RecipeAnswer.of(swapped.recipe), swapped.changed, hits, photos, explanation)
+
+    return await _rewrite(body, service, answer)
+
+
+@router.post("/api/suggestions", dependencies=[Reader], responses=failures(*BODY, 404))
+async def suggestions(body: SuggestBody, service: CurrentService) -> SuggestAnswer:
+    """Possible replacements for an ingredient in this recipe, the best first, with the evidence."""
+
+    def answer(recipe: Recipe) -> SuggestAnswer:
+        return SuggestAnswer(rewrite.suggest(service.index, recipe, body.from_, k=body.k))
+
+    return await _rewrite(body, service, answer)
+
+
+@router.post("/api/prune", dependencies=[Reader], responses=failures(*BODY, 404))
+async def prune(body: PruneBody, service: CurrentService) -> PruneAnswer:
+    """The recipe without its `k` least important ingredients."""
+
+    def answer(recipe: Recipe) -> PruneAnswer:
+        pruned = rewrite.prune(service.chef, recipe, body.k)
+        return PruneAnswer(RecipeAnswer.of(pruned.recipe), pruned.removed)
+
+    return await _rewrite(body, service, answer)
+
+
+async def _rewrite(body: OfRecipe, service: Service, answer: Callable[[Recipe], Answer]) -> Answer:
+    """The answer for the recipe of a body; an ingredient that is unknown or not in the recipe is 404."""
+
+    def work() -> Answer:
+        if (body.id is None) == (body.recipe is None):
+            raise Refusal(422, "give either the id of a recipe of the collection, or a recipe")
+        recipe = body.recipe.recipe() if body.recipe is not None else service.entry(body.id or "").recipe
+        try:
+            return answer(recipe)
+        except ChefError as error:
+            raise not_found(error) from error
+
+    return await service.read(work)

@@ -1,0 +1,417 @@
+"""The JSON of the service: request bodies, typed and bounded, and responses, dataclasses like our own.
+
+Everything here appears in the OpenAPI document.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic.config import JsonDict, JsonValue
+
+from chef.food.canonical.propose import Proposal
+from chef.food.groups import ALLERGY_NOTICE
+from chef.index import Hit, Point
+from chef.model.explanation import Explanation
+from chef.model.tree import Tree
+from chef.recipe import Ingredient, Recipe, Step
+from chef.rewrite import Change, Suggestion
+
+_STRING: JsonDict = {"type": "string"}
+_OBJECT: JsonDict = {"type": "object"}
+_NULL: JsonDict = {"type": "null"}
+_SOME_TEXT = r"\S"  # not just spaces
+
+
+def _whole(value: Any) -> Any:
+    """JSON has one kind of number: 2.0 is 2."""
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+_WHOLE = BeforeValidator(_whole)
+Hits = Annotated[int, Field(ge=1, le=100), _WHOLE]
+Id = Annotated[str, Field(min_length=1, max_length=500)]
+Name = Annotated[str, Field(min_length=1, max_length=100, pattern=_SOME_TEXT)]
+Names = Annotated[list[Name], Field(max_length=50)]
+# Above 0: a query whose parts all have weight 0 asks for nothing.
+Weight = Annotated[float, Field(gt=0, le=100, allow_inf_nan=False)]
+
+
+_SOUP: JsonDict = {
+    "title": "Chicken soup",
+    "ingredients": ["1 chicken", "3 carrots", "2 l water", "1 tsp salt"],
+    "instructions": ["Simmer the chicken in the water for 2 hours.", "Add the carrots. Season with salt."],
+}
+
+
+class Body(BaseModel):
+    """Unknown fields are refused, not ignored; the string "3" is not a number."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, populate_by_name=False)
+
+
+class IngredientBody(BaseModel):
+    """A line of the ingredient list. Parsed fields, as in our responses, are ignored and parsed again."""
+
+    line: str = Field(max_length=1000)
+
+
+class StepBody(Body):
+    text: str = Field(max_length=10_000)
+    section: Annotated[str, Field(max_length=300)] | None = None
+
+
+class RecipeBody(BaseModel):
+    """A recipe as in our responses; only title, ingredients, instructions and tags are read."""
+
+    id: Id | None = None
+    title: str = Field(min_length=1, max_length=300, pattern=_SOME_TEXT)
+    ingredients: list[Annotated[str, Field(max_length=1000)] | IngredientBody] = Field(
+        default=[], max_length=200
+    )
+    instructions: list[Annotated[str, Field(max_length=10_000)] | StepBody] = Field(
+        default=[], max_length=200
+    )
+    tags: list[Annotated[str, Field(max_length=100)]] = Field(default=[], max_length=50)
+
+    def recipe(self) -> Recipe:
+        """As the type that everything else takes."""
+        return Recipe(
+            id=self.id or "query",
+            title=self.title,
+            ingredients=tuple(
+                Ingredient(item if isinstance(item, str) else item.line) for item in self.ingredients
+            ),
+            steps=tuple(
+                Step(item) if isinstance(item, str) else Step(item.text, item.section)
+                for item in self.instructions
+            ),
+            tags=tuple(self.tags),
+        )
+
+
+class Weights(Body):
+    """How much each part of a combined query counts."""
+
+    image: Weight = 1.0
+    text: Weight = 1.0
+    recipe: Weight = 1.0
+
+
+class SearchOptions(Body):
+    """A query that goes with a photo: every field is optional."""
+
+    text: Annotated[str, Field(min_length=1, max_length=1000, pattern=_SOME_TEXT)] | None = None
+    recipe: RecipeBody | None = None
+    id: Id | None = Field(default=None, description="A recipe of the collection: find more like it.")
+    weights: Weights = Weights()
+    with_: Names = Field(
+        default=[], alias="with", description="Ingredients or groups that the recipe must contain."
+    )
+    without: Names = Field(
+        default=[], description=f"Ingredients or groups that the recipe must not contain. {ALLERGY_NOTICE}"
+    )
+    main: Name | None = Field(default=None, description="The main ingredient.")
+    max_ingredients: Annotated[int, Field(ge=1, le=1000), _WHOLE] | None = None
+    tags: Names = []
+    pantry: Names = Field(
+        default=[], description="Ingredients at hand: recipes that lack the fewest come first."
+    )
+    k: Hits = 10
+
+    def asks_something(self) -> bool:
+        """Whether the query has anything besides weights and a number of hits."""
+        return bool(self.model_dump(exclude={"weights", "k"}, exclude_defaults=True))
+
+
+# At least one of these must be given, unless there is a photo.
+_ASKS: tuple[dict[str, Any], ...] = (
+    {"text": {"type": "string"}}, {"recipe": {"type": "object"}}, {"id": {"type": "string"}},
+    {"main": {"type": "string"}}, {"max_ingredients": {"type": "integer"}},
+    *({name: {"type": "array", "minItems": 1}} for name in ("with", "without", "tags", "pantry")),
+)  # fmt: skip
+
+
+class SearchBody(SearchOptions):
+    """A query without a photo, which must ask for something."""
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "anyOf": [{"required": list(ask), "properties": ask} for ask in _ASKS],
+            "examples": [{"text": "soup", "with": ["carrots"], "k": 3}, {"recipe": _SOUP}],
+        }
+    )
+
+
+class SearchForm(Body):
+    """Multipart form: the photo, and the rest of the query as JSON."""
+
+    photo: bytes = Field(json_schema_extra={"type": "string", "format": "binary"})
+    query: SearchOptions = SearchOptions()
+
+
+def _one_recipe(**example: JsonValue) -> JsonDict:
+    """The schema of a body that names exactly one recipe, with an example."""
+    return {
+        "oneOf": [
+            {"required": ["id"], "properties": {"id": _STRING, "recipe": _NULL}},
+            {"required": ["recipe"], "properties": {"recipe": _OBJECT, "id": _NULL}},
+        ],
+        "examples": [{"recipe": _SOUP, **example}],
+    }
+
+
+class OfRecipe(Body):
+    """Either the id of a recipe of the collection, or a complete recipe."""
+
+    id: Id | None = None
+    recipe: RecipeBody | None = None
+
+
+class ExplainBody(Body):
+    model_config = ConfigDict(json_schema_extra={"examples": [{"recipe": _SOUP}]})
+
+    recipe: RecipeBody
+
+
+class SwapBody(OfRecipe):
+    model_config = ConfigDict(json_schema_extra=_one_recipe(**{"from": "chicken", "to": "beef"}))
+
+    from_: Name = Field(alias="from")
+    to: Name
+    k: Hits = 10
+
+
+class SuggestBody(OfRecipe):
+    model_config = ConfigDict(json_schema_extra=_one_recipe(**{"from": "chicken"}))
+
+    from_: Name = Field(alias="from")
+    k: Hits = 10
+
+
+class PruneBody(OfRecipe):
+    model_config = ConfigDict(json_schema_extra=_one_recipe(k=1))
+
+    k: Annotated[int, Field(ge=1, le=50), _WHOLE] = 1
+
+
+class AddBody(Body):
+    """Recipes as JSON objects, or schema.org JSON-LD as an object, a list, or pasted text or HTML."""
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "oneOf": [
+                {"required": ["recipes"], "properties": {"recipes": {"type": "array"}, "jsonld": _NULL}},
+                {"required": ["jsonld"], "properties": {"jsonld": {"not": _NULL}, "recipes": _NULL}},
+            ],
+            "examples": [{"recipes": [_SOUP]}],
+        }
+    )
+    recipes: list[dict[str, Any]] | None = Field(default=None, min_length=1, max_length=2000)
+    jsonld: dict[str, Any] | list[Any] | str | None = None
+
+
+class AddForm(Body):
+    """Multipart form: recipe files and their photos; names may contain folders, as in `pies/apple.jpg`."""
+
+    files: list[bytes] = Field(min_length=1)
+
+
+class DecisionBody(Body):
+    """A person's decision on a proposal."""
+
+    a: Name
+    b: Name
+    verdict: Literal["accept", "reject", "undo"]
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """The body of every error response."""
+
+    error: str
+
+
+@dataclass(frozen=True, slots=True)
+class SearchAnswer:
+    hits: list[Hit]
+    took_ms: float
+    version: int
+
+
+@dataclass(frozen=True, slots=True)
+class RecipeRow:
+    id: str
+    title: str
+    main_ingredient: str | None
+    actions: list[str]
+    ingredients: list[str]
+    has_image: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RecipeList:
+    recipes: list[RecipeRow]
+    total: int
+    version: int
+
+
+@dataclass(frozen=True, slots=True)
+class RecipeAnswer:
+    """A recipe; its photo is at /api/recipes/{id}/photo."""
+
+    id: str
+    title: str
+    ingredients: tuple[Ingredient, ...]
+    instructions: list[str | Step]
+    tags: tuple[str, ...] = ()
+    source: str | None = None
+    licence: str | None = None
+    url: str | None = None
+
+    @classmethod
+    def of(cls, recipe: Recipe) -> Self:
+        """Without the paths of its photos on this machine; a step without a section is a plain string."""
+        return cls(
+            recipe.id, recipe.title, recipe.ingredients,
+            [step.text if step.section is None else step for step in recipe.steps],
+            recipe.tags, recipe.source, recipe.licence, recipe.url,
+        )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Leaf:
+    token: str
+    depth: int
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    order: Annotated[int, Field(description="The pair with order 1 was merged first.")]
+    left: Node | Leaf
+    right: Node | Leaf
+
+
+def _root(tree: Tree | None) -> Node | Leaf | None:
+    if tree is None:
+        return None
+
+    def leaf(position: int) -> Node | Leaf:
+        return Leaf(tree.tokens[position], tree.depths[position])
+
+    return tree.fold(leaf, Node)
+
+
+@dataclass(frozen=True, slots=True)
+class StepTree:
+    text: str
+    action: str | None
+    tree: Node | Leaf | None
+
+
+@dataclass(frozen=True, slots=True)
+class ExplainAnswer:
+    main_ingredient: str | None
+    ingredients: list[Leaf]
+    tree: Node | Leaf | None
+    steps: list[StepTree]
+
+    @classmethod
+    def of(cls, explanation: Explanation, **more: Any) -> Self:
+        """`more`: further fields of a subclass."""
+        tree = explanation.tree
+        return cls(
+            main_ingredient=explanation.main_ingredient,
+            ingredients=[Leaf(*leaf) for leaf in zip(tree.tokens, tree.depths, strict=True)] if tree else [],
+            tree=_root(tree),
+            steps=[StepTree(step.text, step.action, _root(step.tree)) for step in explanation.steps],
+            **more,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class EntryAnswer(ExplainAnswer):
+    """One recipe of the collection with its trees."""
+
+    recipe: RecipeAnswer
+    actions: list[str]
+    has_image: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SwapAnswer:
+    recipe: RecipeAnswer
+    changed: list[Change]
+    hits: Annotated[list[Hit], Field(description="Real recipes near the changed one.")]
+    photos: Annotated[list[Hit], Field(description="Recipes whose photos are near the changed one.")]
+    explanation: ExplainAnswer
+
+
+@dataclass(frozen=True, slots=True)
+class SuggestAnswer:
+    suggestions: list[Suggestion]
+
+
+@dataclass(frozen=True, slots=True)
+class PruneAnswer:
+    recipe: RecipeAnswer
+    removed: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class AddAnswer:
+    added: int
+    updated: int
+    unchanged: int
+    skipped: Annotated[dict[str, int], Field(description="How many were not read, by reason.")]
+
+
+@dataclass(frozen=True, slots=True)
+class RemoveAnswer:
+    removed: int
+
+
+@dataclass(frozen=True, slots=True)
+class MapAnswer:
+    points: list[Point]
+    version: int
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    token: str
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Tag:
+    tag: str
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class VocabularyAnswer:
+    ingredients: list[Counted]
+    groups: list[str]
+    tags: list[Tag]
+    version: int
+
+
+@dataclass(frozen=True, slots=True)
+class ProposalsAnswer:
+    proposals: Annotated[list[Proposal], Field(description="Not decided yet, the strongest first.")]
+    done: int
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class DecisionAnswer:
+    done: int
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class HealthAnswer:
+    status: str
