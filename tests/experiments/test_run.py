@@ -13,7 +13,8 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[2]
+from tests.conftest import ROOT
+
 CALL = [sys.executable, str(ROOT / "experiments" / "run.py")]
 SMALL = str(ROOT / "experiments" / "kitchen-small.json")
 ENVIRONMENT = {**os.environ, "OMP_NUM_THREADS": "1"}
@@ -25,17 +26,16 @@ def run(*arguments: str) -> subprocess.CompletedProcess[str]:
 
 def files(out: Path) -> dict[Path, tuple[int, int]]:
     """Every file with its inode and time: whatever is written again has others."""
-    found = (path for path in out.rglob("*") if path.is_file())
-    return {path: (path.stat().st_ino, path.stat().st_mtime_ns) for path in found}
+    stats = {path: path.stat() for path in out.rglob("*") if path.is_file()}
+    return {path: (stat.st_ino, stat.st_mtime_ns) for path, stat in stats.items()}
 
 
 @pytest.fixture(scope="module")
 def grid(tmp_path_factory):
     """The folder, what was done when the grid was killed, and what the second start said."""
     out = tmp_path_factory.mktemp("experiments") / "out"
-    process = subprocess.Popen(
-        [*CALL, SMALL, "--out", str(out), "--together", "1"], env=ENVIRONMENT, stderr=subprocess.PIPE
-    )
+    arguments = (SMALL, "--out", str(out), "--together", "1")
+    process = subprocess.Popen([*CALL, *arguments], env=ENVIRONMENT, stderr=subprocess.PIPE)
     # Killed in the middle of a training; the process that trains is left behind, still at work.
     while not (out / "runs" / "g+l+l-attention-0" / "settings.json").exists():
         assert process.poll() is None, process.stderr.read()
@@ -43,7 +43,7 @@ def grid(tmp_path_factory):
     process.send_signal(signal.SIGKILL)
     assert process.wait() == -signal.SIGKILL
     before = {mark: files(out)[mark] for mark in (out / "done").iterdir()}
-    again = run(SMALL, "--out", str(out), "--together", "1")
+    again = run(*arguments)
     assert again.returncode == 0, again.stderr
     return out, before, again.stderr
 
@@ -51,12 +51,8 @@ def grid(tmp_path_factory):
 @pytest.mark.slow
 def test_a_killed_grid_resumes_and_repeats_nothing(grid):
     out, before, said = grid
-    assert {mark.stem for mark in before} == {
-        "cook-generated-kitchen",
-        "prepare-generated-kitchen",
-        "tower",
-        "train-t+t+l-0",
-    }
+    kitchen = {"cook-generated-kitchen", "prepare-generated-kitchen"}
+    assert {mark.stem for mark in before} == {*kitchen, "tower", "train-t+t+l-0"}
     assert {mark: files(out)[mark] for mark in before} == before
     for name in (mark.stem for mark in before):
         assert f"{name} ..." not in said

@@ -1,17 +1,12 @@
 from __future__ import annotations
 
-from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from weak_spots import kind_of, weak_spots
 
 from chef.recipe import Ingredient, Recipe
-
-
-@pytest.fixture(autouse=True)
-def _beside_the_script(monkeypatch):
-    monkeypatch.syspath_prepend(Path(__file__).resolve().parents[2] / "experiments")
 
 
 @pytest.mark.parametrize(
@@ -27,8 +22,6 @@ def _beside_the_script(monkeypatch):
     ],
 )
 def test_a_kind_is_the_last_word_that_names_a_dish_before_what_is_beside_it(title, kind):
-    from weak_spots import kind_of
-
     assert kind_of(title) == kind
 
 
@@ -45,17 +38,15 @@ def subject(titles: list[str], seed: int = 0) -> SimpleNamespace:
 
 
 def test_each_kind_is_counted_apart_and_the_weakest_comes_first():
-    from weak_spots import kind_of, weak_spots
-
     titles = ["Tomato soup"] * 30 + ["Apple pie"] * 25 + ["Iced tea"] * 9
     given = subject(titles)
     scores = given.images @ given.recipes.T
     # The obvious way: sort the answers to each photo, see where its own recipe stands.
     ranks = [list(np.argsort(-row)).index(at) + 1 for at, row in enumerate(scores)]
     first = [int(np.argmax(row)) for row in scores]
-    found = weak_spots(given)
-    assert {spot.name for spot in found.kinds} == {"soups and stews", "pies and tarts"}  # 9 are too few
-    for spot in found.kinds:
+    report = weak_spots(given)
+    assert {spot.name for spot in report.kinds} == {"soups and stews", "pies and tarts"}  # 9 are too few
+    for spot in report.kinds:
         mine = [row for row, title in enumerate(titles) if kind_of(title) == spot.name]
         assert spot.n == len(mine)
         assert spot.scores["R@1"] == pytest.approx(100 * np.mean([ranks[row] == 1 for row in mine]))
@@ -65,10 +56,10 @@ def test_each_kind_is_counted_apart_and_the_weakest_comes_first():
         assert others.count(max(set(others), key=others.count)) == sum(
             kind_of(title) == spot.instead for title in others
         )
-    tenth = [spot.scores["R@10"] for spot in found.kinds]
+    tenth = [spot.scores["R@10"] for spot in report.kinds]
     assert tenth == sorted(tenth)
     wrong = [row for row in range(len(titles)) if first[row] != row]
-    assert found.wrong == len(wrong) > 0
+    assert report.wrong == len(wrong) > 0
     same = np.mean([titles[first[row]] == titles[row] for row in wrong])
-    assert found.same_kind == pytest.approx(100 * same)
-    assert {spot.name: spot.n for spot in found.lengths} == {"1 to 4": 48, "5 to 14": 16}
+    assert report.same_kind == pytest.approx(100 * same)
+    assert {spot.name: spot.n for spot in report.lengths} == {"1 to 4": 48, "5 to 14": 16}

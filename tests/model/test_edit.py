@@ -21,6 +21,10 @@ def text(title="", ingredients="", sentences=()):
     return RecipeText(Recipe("1", "Dish"), title.split(), ingredients.split(), words, [], [], Counter())
 
 
+def lines(of: RecipeText) -> list[str]:
+    return [" ".join(words) for words in of.sentences]
+
+
 def trees(of: RecipeText, seed: int = 0) -> RecipeTrees:
     rng = np.random.default_rng(seed)
     numbers = [str(place + 1) for place in range(len(of.sentences) or 1)]
@@ -42,32 +46,21 @@ def test_an_ingredient_leaves_title_list_and_instructions():
     edited, _ = without(SOUP, None, [0])
     assert edited.title == ["soup", "with", "rice"]
     assert edited.ingredients == ["rice", "salt", "oil"]
-    assert edited.sentences == [
-        ["boil", "the"],
-        ["add", "rice", "and", "salt"],
-        ["salt"],
-        ["fry", "in", "oil", "with"],
-    ]
+    assert lines(edited) == ["boil the", "add rice and salt", "salt", "fry in oil with"]
     assert SOUP.ingredients[0] == "chicken"  # the original is as it was
 
 
 def test_an_emptied_sentence_goes_and_so_does_its_leaf():
     kept = trees(SOUP)
     edited, left = without(SOUP, kept, [2])
-    assert edited.sentences == [
-        ["boil", "the", "chicken"],
-        ["add", "rice", "and"],
-        ["fry", "in", "oil", "with", "chicken"],
-    ]
+    assert lines(edited) == ["boil the chicken", "add rice and", "fry in oil with chicken"]
     assert left.instructions == prune_leaves(kept.instructions, [2])
     assert left.sentences == (kept.sentences[0], prune_leaves(kept.sentences[1], [3]), kept.sentences[3])
     assert left.ingredients == prune_leaves(kept.ingredients, [2])
 
 
-@pytest.mark.parametrize("seed", range(20))
-def test_trees_keep_the_leaves_of_the_text(seed):
-    rng = np.random.default_rng(seed)
-    leaves = rng.permutation(4)[: rng.integers(0, 4)].tolist()
+@given(st.integers(0, 99), st.sets(st.integers(0, 3), max_size=3))
+def test_trees_keep_the_leaves_of_the_text(seed, leaves):
     edited, left = without(SOUP, trees(SOUP, seed), leaves)
     assert list(left.ingredients.tokens) == edited.ingredients
     assert [list(tree.tokens) for tree in left.sentences] == edited.sentences
@@ -112,10 +105,9 @@ def test_nothing_to_remove_changes_nothing():
 
 
 def test_one_ingredient_must_stay():
-    with pytest.raises(ChefError, match="at least one"):
-        without(SOUP, trees(SOUP), range(4))
-    with pytest.raises(ChefError, match="at least one"):
-        without(SOUP, None, range(4))
+    for of_soup in (trees(SOUP), None):
+        with pytest.raises(ChefError, match="at least one"):
+            without(SOUP, of_soup, range(4))
 
 
 def test_replacing_changes_words_and_no_shape():
@@ -180,14 +172,11 @@ def test_one_leaf_must_stay_and_leaves_must_exist():
     tree = Tree.left(["salt", "oil"])
     with pytest.raises(ChefError, match="at least one leaf"):
         prune_leaves(tree, [0, 1])
-    with pytest.raises(ChefError, match="no leaf 2"):
-        prune_leaves(tree, [2])
-    with pytest.raises(ChefError, match="no leaf -1"):
-        prune_leaves(tree, [-1])
+    for leaf in (2, -1):
+        with pytest.raises(ChefError, match=f"no leaf {leaf}"):
+            prune_leaves(tree, [leaf])
 
 
 def test_renaming_keeps_the_shape():
     tree = Tree.from_merges(["salt", "chicken", "oil"], [1, 0])
-    assert rename_leaves(tree, {"chicken": "beef", "salt": "salt", "oil": "oil"}.__getitem__) == Tree(
-        ("salt", "beef", "oil"), (1, 0)
-    )
+    assert rename_leaves(tree, str.upper) == Tree(("SALT", "CHICKEN", "OIL"), (1, 0))

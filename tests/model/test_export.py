@@ -38,6 +38,7 @@ def artefact(folder: Path, name: str) -> Path:
     return folder / "model"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["t+t+l", "pic2rec"])
 def test_the_files_give_what_the_model_gives(tmp_path: Path, name: str) -> None:
     folder = artefact(tmp_path, name)
@@ -46,37 +47,30 @@ def test_the_files_give_what_the_model_gives(tmp_path: Path, name: str) -> None:
     model = load(folder).model
     recipe = onnxruntime.InferenceSession(tmp_path / "onnx" / "recipe.onnx")
     assert [item.name for item in recipe.get_inputs()] == list(recipe_inputs(RECIPES, TEXT))
-    found = recipe.run(None, {key: value.numpy() for key, value in recipe_inputs(RECIPES, TEXT).items()})[0]
+    inputs = {key: value.numpy() for key, value in recipe_inputs(RECIPES, TEXT).items()}
     with torch.no_grad():
         wanted = model.embed_recipes(recipe_batch(RECIPES))
-    np.testing.assert_allclose(found, wanted.numpy(), atol=1e-5)
+    np.testing.assert_allclose(recipe.run(None, inputs)[0], wanted.numpy(), atol=1e-5)
     image = onnxruntime.InferenceSession(tmp_path / "onnx" / "image.onnx")
     pixels = torch.randn(1, 3, 32, 32)  # another batch size than any used before
-    found = image.run(None, {"pixels": pixels.numpy()})[0]
     with torch.no_grad():
-        np.testing.assert_allclose(found, model.embed_images(pixels).numpy(), atol=1e-5)
+        wanted = model.embed_images(pixels)
+    np.testing.assert_allclose(image.run(None, {"pixels": pixels.numpy()})[0], wanted.numpy(), atol=1e-5)
     config = json.loads((tmp_path / "onnx" / "config.json").read_text())
     assert (config["max_words"], config["image_transform"]["crop"]) == (3, 32)
-    assert {file.name for file in (tmp_path / "onnx").iterdir()} == {
-        "image.onnx",
-        "recipe.onnx",
-        "config.json",
-        "vocabulary.tsv",
-        "canonical.tsv",
-    }
+    files = {"image.onnx", "recipe.onnx", "config.json", "vocabulary.tsv", "canonical.tsv"}
+    assert {file.name for file in (tmp_path / "onnx").iterdir()} == files
 
 
 def test_sentences_lie_recipe_by_recipe() -> None:
     inputs = recipe_inputs(RECIPES, TEXT)
-    assert inputs["sentences"].tolist() == [
-        [[6, 7, 8], [3, 0, 0]],
-        [[2, 3, 0], [0, 0, 0]],
-        [[1, 0, 0], [0, 0, 0]],
-    ]
+    first, second, none = [[6, 7, 8], [3, 0, 0]], [[2, 3, 0], [0, 0, 0]], [[1, 0, 0], [0, 0, 0]]
+    assert inputs["sentences"].tolist() == [first, second, none]
     assert inputs["sentence_lengths"].tolist() == [[3, 1], [2, 0], [1, 0]]
     assert inputs["steps"].tolist() == [2, 1, 1]
 
 
+@pytest.mark.slow
 def test_a_difference_is_an_error_that_leaves_nothing(tmp_path: Path, monkeypatch) -> None:
     folder = artefact(tmp_path, "pic2rec")
     monkeypatch.setattr(module, "LARGEST_DIFFERENCE", -1.0)

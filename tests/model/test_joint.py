@@ -17,31 +17,14 @@ from tests.model.test_recipe_encoder import numbers
 SMALL = ModelConfig("t+t+l", 30, {"kind": "small-cnn", "size": 32}, word=6, hidden=8, space=16)
 
 
-def test_both_sides_meet_in_one_space() -> None:
-    model = JointModel(SMALL)
-    recipes = model.embed_recipes(recipe_batch(numbers(30, 5)))
-    images = model.embed_images(torch.randn(5, 3, 32, 32))
-    assert recipes.shape == images.shape == (5, 16)
-    torch.testing.assert_close(recipes.norm(dim=1), torch.ones(5))
-    torch.testing.assert_close(images.norm(dim=1), torch.ones(5))
-    (images * recipes).sum().backward()
-    assert all(value.grad is not None for value in model.parameters())
-
-
-def test_features_computed_before_give_the_same() -> None:
-    model = JointModel(SMALL).eval()
-    images = torch.randn(5, 3, 32, 32)
-    features = model.tower.features(images)
-    torch.testing.assert_close(model.embed_images(features), model.embed_images(images))
-
-
 def test_a_photo_can_be_the_mean_with_its_mirror_image() -> None:
+    torch.manual_seed(0)
     model = JointModel(replace(SMALL, image_views=2)).eval()
     images = torch.randn(5, 3, 32, 32)
     plain, mirrored = (model.embed_images(x, views=1) for x in (images, images.flip(3)))
     wanted = torch.nn.functional.normalize((plain + mirrored) / 2, dim=1)
     torch.testing.assert_close(model.embed_images(images), wanted)
-    assert not torch.allclose(plain, wanted, atol=1e-3)
+    assert not torch.allclose(plain, wanted, atol=1e-5)
     torch.testing.assert_close(model.embed_images(images.flip(3)), wanted)
     features = model.tower.features(images)  # of one view: there is no other to take the mean with
     torch.testing.assert_close(model.embed_images(features), plain)
@@ -93,16 +76,8 @@ def test_word_vectors_start_the_embeddings_and_are_trained() -> None:
         JointModel(config_of("minilm-trees", vocabulary=30)).set_word_vectors(vectors)
 
 
-def test_built_again_from_its_configuration_and_weights() -> None:
-    model = JointModel(SMALL).eval()
-    again = JointModel(ModelConfig.from_json(SMALL.to_json())).eval()
-    again.load_state_dict(model.state_dict())
-    batch = recipe_batch(numbers(30, 3))
-    assert torch.equal(again.embed_recipes(batch), model.embed_recipes(batch))
-
-
-@pytest.mark.parametrize("name", peers() | ours())
-def test_peers_and_ours_meet_in_one_space_and_are_built_again(name: str) -> None:
+@pytest.mark.parametrize("name", ["t+t+l", *peers(), *ours()])
+def test_both_sides_share_one_space_and_are_built_again(name: str) -> None:
     like = config_of(name, vocabulary=30)
     config = replace(SMALL, variant=name, words=like.words, context=like.context)
     model = JointModel(config)
@@ -111,12 +86,14 @@ def test_peers_and_ours_meet_in_one_space_and_are_built_again(name: str) -> None
     recipes = model.embed_recipes(recipe_batch(numbers(30, 5)))
     images = model.embed_images(torch.randn(5, 3, 32, 32))
     assert recipes.shape == images.shape == (5, 16)
-    torch.testing.assert_close(recipes.norm(dim=1), torch.ones(5))
+    for points in (recipes, images):
+        torch.testing.assert_close(points.norm(dim=1), torch.ones(5))
+    (images * recipes).sum().backward()
+    assert all(value.grad is not None for value in model.parameters())
     again = JointModel(ModelConfig.from_json(config.to_json())).eval()
     again.load_state_dict(model.eval().state_dict())
-    assert torch.equal(
-        again.embed_recipes(recipe_batch(numbers(30, 3))), model.embed_recipes(recipe_batch(numbers(30, 3)))
-    )
+    batch = recipe_batch(numbers(30, 3))
+    assert torch.equal(again.embed_recipes(batch), model.embed_recipes(batch))
 
 
 def test_acme_as_published_sees_the_other_pictures_and_as_fixed_does_not() -> None:

@@ -33,10 +33,11 @@ def test_uniform_is_open() -> None:
     assert 1 - 1e-15 < ends[1] < 1
 
 
-@pytest.mark.parametrize(
-    "noise", [RandomNoise(torch.Generator().manual_seed(1)), SampleNoise(torch.arange(900), 5)]
-)
-def test_gumbel_moments(noise: RandomNoise | SampleNoise) -> None:
+NOISES = [RandomNoise(), RandomNoise(torch.Generator().manual_seed(1)), SampleNoise(torch.arange(900), 5)]
+
+
+@pytest.mark.parametrize("noise", NOISES)
+def test_moments(noise: RandomNoise | SampleNoise) -> None:
     drawn = noise.gumbel(900, 15, LIKE)
     assert drawn.shape == (900, 15, 15)
     assert drawn.dtype == torch.float32
@@ -44,15 +45,13 @@ def test_gumbel_moments(noise: RandomNoise | SampleNoise) -> None:
     assert float(drawn.std()) == pytest.approx(math.pi / math.sqrt(6), abs=0.01)
     flat = drawn.reshape(900, -1)
     assert abs(float(torch.corrcoef(torch.stack([flat[0], flat[1]]))[0, 1])) < 0.25
-
-
-@pytest.mark.parametrize(
-    "noise", [RandomNoise(), RandomNoise(torch.Generator()), SampleNoise(torch.arange(40), 5)]
-)
-def test_dropout(noise: RandomNoise | SampleNoise) -> None:
-    dropped = noise.dropout(torch.ones(40, 20, 30), 0.2)
+    dropped = noise.dropout(torch.ones(900, 5, 6), 0.2)
     assert float((dropped == 0).float().mean()) == pytest.approx(0.2, abs=0.01)
     assert float(dropped.max()) == pytest.approx(1.25)
+    uniform = noise.uniform(torch.zeros(900, 3))
+    assert uniform.shape == (900,)
+    assert float(uniform.mean()) == pytest.approx(0.5, abs=0.04)
+    assert float(uniform.std()) == pytest.approx(math.sqrt(1 / 12), abs=0.02)
 
 
 def test_sample_noise_depends_on_key_seed_part_and_place_alone() -> None:
@@ -61,36 +60,19 @@ def test_sample_noise_depends_on_key_seed_part_and_place_alone() -> None:
     drawn = noise.gumbel(3, 6, LIKE)
     assert torch.equal(SampleNoise(keys[1:2], 1).gumbel(1, 4, LIKE)[0], drawn[1, :4, :4])
     assert len(drawn.unique()) == drawn.numel()
-    for other in (
-        SampleNoise(keys, 2),
-        noise.part(1),
-        noise.part(2),
-        noise.spread(torch.arange(3), torch.zeros(3).long()),
-    ):
+    first = noise.spread(torch.arange(3), torch.zeros(3).long())
+    for other in (SampleNoise(keys, 2), noise.part(1), noise.part(2), first):
         assert not torch.isin(other.gumbel(3, 6, LIKE), drawn).any()
     spread = noise.spread(torch.tensor([0, 0, 2]), torch.tensor([0, 1, 0]))
     same = SampleNoise(keys[2:], 1).spread(torch.tensor([0]), torch.tensor([0]))
     assert torch.equal(spread.gumbel(3, 5, LIKE)[2], same.gumbel(1, 5, LIKE)[0])
     x = torch.ones(3, 8, 4)
     assert torch.equal(noise.dropout(x, 0.5)[1:2, :5], SampleNoise(keys[1:2], 1).dropout(x[:1, :5], 0.5))
+    assert torch.equal(SampleNoise(keys[1:], 1).uniform(x[1:]), noise.uniform(x)[1:])
+    assert not torch.isin(SampleNoise(keys, 2).uniform(x), noise.uniform(x)).any()
 
 
 def test_no_part_of_a_recipe_shares_the_noise_of_another_recipes_part() -> None:
     noise = SampleNoise(torch.arange(10), 1)
     drawn = torch.cat([noise.part(number).gumbel(10, 3, LIKE) for number in range(6)])
     assert len(drawn.unique()) == drawn.numel()
-
-
-@pytest.mark.parametrize("noise", [RandomNoise(), SampleNoise(torch.arange(4000), 5)])
-def test_uniform_numbers_of_the_rows(noise: RandomNoise | SampleNoise) -> None:
-    drawn = noise.uniform(torch.zeros(4000, 3))
-    assert drawn.shape == (4000,)
-    assert float(drawn.mean()) == pytest.approx(0.5, abs=0.02)
-    assert float(drawn.std()) == pytest.approx(math.sqrt(1 / 12), abs=0.02)
-
-
-def test_uniform_belongs_to_the_sample() -> None:
-    keys = torch.tensor([4, 9, 2])
-    drawn = SampleNoise(keys, 1).uniform(torch.zeros(3, 2))
-    assert torch.equal(SampleNoise(keys[1:], 1).uniform(torch.zeros(2, 2)), drawn[1:])
-    assert not torch.isin(SampleNoise(keys, 2).uniform(torch.zeros(3, 2)), drawn).any()

@@ -74,48 +74,36 @@ def test_mobilenet(tmp_path: Path, padding: bool, size: int) -> None:
     check_rebuilt(tower, images)
 
 
-@pytest.mark.parametrize("early", [True, False])
-def test_resnet(tmp_path: Path, early: bool) -> None:
-    config = transformers.ResNetConfig(
-        embedding_size=8, hidden_sizes=[16, 32], depths=[2, 1], downsample_in_bottleneck=early
-    )
+@pytest.mark.parametrize(
+    ("kind", "values"),
+    [
+        (ResNet, {"downsample_in_bottleneck": True}),
+        (ResNet, {"downsample_in_bottleneck": False}),
+        (HubTower, {"layer_type": "basic"}),  # of another kind: through transformers itself
+    ],
+)
+def test_resnet(tmp_path: Path, kind: type[ImageTower], values: dict[str, Any]) -> None:
+    config = transformers.ResNetConfig(embedding_size=8, hidden_sizes=[16, 32], depths=[2, 1], **values)
     network = shaken(transformers.ResNetModel(config))
     tower = load_tower(saved(network, tmp_path)).eval()
-    assert isinstance(tower, ResNet)
+    assert type(tower) is kind
+    assert tower.width == 32
     images = torch.randn(2, 3, 33, 40)
     torch.testing.assert_close(tower.features(images), theirs(network, images), rtol=1e-4, atol=1e-4)
-    check_rebuilt(tower, images)
-
-
-def test_a_resnet_of_another_kind_goes_through_transformers(tmp_path: Path) -> None:
-    config = transformers.ResNetConfig(
-        embedding_size=8, hidden_sizes=[8, 16], depths=[1, 1], layer_type="basic"
-    )
-    network = shaken(transformers.ResNetModel(config))
-    tower = load_tower(saved(network, tmp_path)).eval()
-    assert isinstance(tower, HubTower)
-    assert tower.width == 16
-    images = torch.randn(2, 3, 32, 32)
-    torch.testing.assert_close(tower.features(images), theirs(network, images))
     check_rebuilt(tower, images)
 
 
 def test_vision_transformer_and_the_image_side_of_clip(tmp_path: Path) -> None:
     small = {"hidden_size": 16, "num_hidden_layers": 1, "num_attention_heads": 2, "intermediate_size": 16}
     images = torch.randn(2, 3, 32, 32)
-    vit = transformers.ViTModel(transformers.ViTConfig(image_size=32, patch_size=16, **small)).eval()
-    tower = load_tower(saved(vit, tmp_path / "vit")).eval()
-    torch.testing.assert_close(tower.features(images), theirs(vit, images))
-    check_rebuilt(tower, images)
-    clip = transformers.CLIPModel(
-        transformers.CLIPConfig(
-            vision_config={"image_size": 32, "patch_size": 16, **small},
-            text_config={"vocab_size": 9, **small},
-        )
-    ).eval()
-    tower = load_tower(saved(clip, tmp_path / "clip")).eval()
-    torch.testing.assert_close(tower.features(images), theirs(clip.vision_model, images))
-    check_rebuilt(tower, images)
+    sight = {"image_size": 32, "patch_size": 16, **small}
+    vit = transformers.ViTModel(transformers.ViTConfig(**sight)).eval()
+    both = transformers.CLIPConfig(vision_config=sight, text_config={"vocab_size": 9, **small})
+    clip = transformers.CLIPModel(both).eval()
+    for name, network, vision in (("vit", vit, vit), ("clip", clip, clip.vision_model)):
+        tower = load_tower(saved(network, tmp_path / name)).eval()
+        torch.testing.assert_close(tower.features(images), theirs(vision, images))
+        check_rebuilt(tower, images)
 
 
 def check_real(folder: Path, width: int) -> None:
@@ -171,9 +159,7 @@ def test_features_are_the_pooled_ones_and_the_expected_name(tmp_path):
     pooled = network.mobilenet_v1(images).pooler_output
     torch.testing.assert_close(features[:, :-5], pooled, rtol=1e-4, atol=1e-4)
     for row, chances in enumerate(network(images).logits.softmax(1)):
-        expected = sum(
-            chance * name / name.norm() * 5**0.5 for chance, name in zip(chances, names, strict=True)
-        )
+        expected = chances @ (names / names.norm(dim=1, keepdim=True) * 5**0.5)
         torch.testing.assert_close(features[row, -5:], expected, rtol=1e-3, atol=1e-3)
     assert tower.width == features.shape[1] == pooled.shape[1] + 5
     assert tower.pretrained
@@ -195,15 +181,13 @@ def test_another_size_goes_into_the_description(tmp_path):
     assert again.transform == tower.transform
 
 
-def test_it_is_held_still_as_a_whole():
+@pytest.mark.parametrize("frozen", [True, False])
+def test_it_is_frozen_as_a_whole(frozen):
     tower = DishNames(SmallCNN(32), 3, 4)
-    tower.freeze()
+    tower.freeze(frozen)
     tower.train()
-    assert not any(module.training for module in tower.modules())
-    assert not tower.features(torch.randn(2, 3, 32, 32)).requires_grad
-    tower.freeze(False)
-    tower.train()
-    assert tower.features(torch.randn(2, 3, 32, 32)).requires_grad
+    assert any(module.training for module in tower.modules()) is not frozen
+    assert tower.features(torch.randn(2, 3, 32, 32)).requires_grad is not frozen
 
 
 def test_without_the_file_of_names_the_tower_is_what_it_was(tmp_path):

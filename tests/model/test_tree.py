@@ -65,34 +65,27 @@ def test_json_round_trip(tree: Tree) -> None:
 
 
 @given(trees())
-def test_depths_are_the_edges_of_the_json_form(tree: Tree) -> None:
-    def walk(node: dict, depth: int) -> list[tuple[str, int, int]]:
+def test_depths_are_edges_and_a_parent_is_merged_after_its_children(tree: Tree) -> None:
+    leaves, orders = [], []
+
+    def walk(node: dict, depth: int, above: int) -> None:
         if "token" in node:
-            return [(node["token"], node["depth"], depth)]
-        return walk(node["left"], depth + 1) + walk(node["right"], depth + 1)
+            assert node["depth"] == depth
+            leaves.append((node["token"], depth))
+            return
+        assert node["order"] < above
+        orders.append(node["order"])
+        walk(node["left"], depth + 1, node["order"])
+        walk(node["right"], depth + 1, node["order"])
 
-    leaves = walk(tree.to_json(), 0)
-    assert [token for token, _, _ in leaves] == list(tree.tokens)
-    assert [given for _, given, _ in leaves] == [edges for _, _, edges in leaves] == list(tree.depths)
-
-
-@given(trees())
-def test_a_parent_is_merged_after_its_children(tree: Tree) -> None:
-    def orders(node: dict) -> list[int]:
-        if "token" in node:
-            return []
-        below = orders(node["left"]) + orders(node["right"])
-        assert all(order < node["order"] for order in below)
-        return [*below, node["order"]]
-
-    assert sorted(orders(tree.to_json())) == list(range(1, len(tree.tokens)))
+    walk(tree.to_json(), 0, len(tree.tokens))
+    assert leaves == list(zip(tree.tokens, tree.depths, strict=True))
+    assert sorted(orders) == list(range(1, len(tree.tokens)))
 
 
 def test_lone_leaf() -> None:
     tree = Tree.from_merges(["salt"], [])
-    assert tree.depths == (0,)
-    assert tree.leaf_orders == (0,)
-    assert tree.shallowest == (0,)
+    assert tree.depths == tree.leaf_orders == tree.shallowest == (0,)
     assert tree.text() == "salt"
     assert tree.latex() == r"\Tree [.salt ]"
     assert tree.to_json() == {"token": "salt", "depth": 0}
@@ -103,10 +96,9 @@ def test_latex_escapes_what_latex_would_read() -> None:
 
 
 def test_left_and_right() -> None:
-    assert Tree.left("abcd").depths == (3, 3, 2, 1)
-    assert Tree.right("abcd").depths == (1, 2, 3, 3)
-    assert Tree.left("abcd").merges == (0, 0, 0)
-    assert Tree.right("abcd").merges == (2, 1, 0)
+    left, right = Tree.left("abcd"), Tree.right("abcd")
+    assert (left.merges, left.depths) == ((0, 0, 0), (3, 3, 2, 1))
+    assert (right.merges, right.depths) == ((2, 1, 0), (1, 2, 3, 3))
 
 
 @given(st.integers(1, 70))
@@ -121,10 +113,6 @@ def test_random_draws_evenly_and_repeats_with_the_seed() -> None:
     rng = np.random.default_rng(0)
     first = [Tree.random("abcd", rng).merges[0] for _ in range(3000)]
     assert np.bincount(first, minlength=3) / 3000 == pytest.approx([1 / 3] * 3, abs=0.04)
-
-
-def test_padding_behind_the_merges_is_cut_off() -> None:
-    assert Tree.from_merges(["a", "b"], np.array([0, -1, -1])) == Tree(("a", "b"), (0,))
 
 
 @pytest.mark.parametrize("merges", [[0], [2, 0], [-1, 0], [0, 1]])
@@ -150,7 +138,7 @@ def test_json_that_is_no_tree(data: dict) -> None:
 
 @given(trees())
 def test_merges_and_spans(tree: Tree) -> None:
-    assert Tree.from_merges(tree.tokens, [*tree.merges, -1, -1]) == tree
+    assert Tree.from_merges(tree.tokens, np.array([*tree.merges, -1, -1])) == tree  # padded
     assert Tree._from_spans(tree.tokens, tree.spans) == tree
 
 
@@ -206,57 +194,29 @@ def test_the_svg_form_holds_the_whole_tree(tree: Tree, marks: bool) -> None:
 
 _PLAIN = {r"\textbackslash{}": "\\", "$<$": "<", "$>$": ">", r"\textasciitilde{}": "~"}
 _PLAIN |= {r"\textasciicircum{}": "^", **{"\\" + sign: sign for sign in "_&%$#{}"}}
-_SIGN = re.compile("|".join(sorted(map(re.escape, _PLAIN), key=len, reverse=True)) + "|.", re.DOTALL)
+_LETTERS = {latex: chr(0xE000 + number) for number, latex in enumerate(_PLAIN)}
+_BACK = {letter: _PLAIN[latex] for latex, letter in _LETTERS.items()}
+_NODE = re.compile(r"\[\.\(-(\d+)-\) ")
+_LEAF = re.compile(r"(?:\\textcolor{red})?(?:{([^{}]*)}|([^ {}]+))")
 
 
 @given(trees(), st.booleans())
 def test_the_latex_form_holds_the_whole_tree(tree: Tree, marks: bool) -> None:
-    # The signs of LaTeX become one letter each first, so that every brace and space left is one of its own.
-    code = tree.latex(marked=tree.shallowest if marks else ())
-    names = [
-        match[0] for match in _SIGN.finditer(code.removeprefix(r"\Tree ").replace(r"\textcolor{red}", "\0"))
-    ]
-    signs = [(_PLAIN.get(name, name), name in _PLAIN) for name in names]
-    at = 0
+    # What is escaped becomes one letter each first: every brace and space left is one of LaTeX's own.
+    pattern = "|".join(sorted(map(re.escape, _PLAIN), key=len, reverse=True))
+    code = tree.latex(marked=tree.shallowest if marks else ()).removeprefix(r"\Tree ")
+    code = re.sub(pattern, lambda match: _LETTERS[match[0]], code)
 
-    def skip(wanted: str) -> None:
-        nonlocal at
-        for sign in wanted:
-            assert signs[at] == (sign, False), (signs[at:], wanted)
-            at += 1
+    def read(at: int) -> tuple[Any, int]:
+        """The node or leaf that starts here, and where it ends."""
+        if node := _NODE.match(code, at):
+            left, middle = read(node.end())
+            right, end = read(middle + 1)
+            assert (code[middle], code[end : end + 2]) == (" ", " ]")
+            return (int(node[1]), left, right), end + 2
+        leaf = _LEAF.match(code, at)
+        return "".join(_BACK.get(sign, sign) for sign in leaf[1] or leaf[2]), leaf.end()
 
-    def leaf() -> str:
-        nonlocal at
-        marked = signs[at] == ("\0", False)
-        at += marked
-        braced = signs[at] == ("{", False)
-        at += braced
-        start = at
-        while signs[at] != (("}" if braced else " "), False):
-            at += 1
-        word = "".join(sign for sign, _ in signs[start:at])
-        at += braced
-        return word
-
-    def node() -> Any:
-        nonlocal at
-        if signs[at : at + 2] != [("[", False), (".", False)]:
-            return leaf()
-        skip("[.(-")
-        order = ""
-        while signs[at][0].isdecimal():
-            order, at = order + signs[at][0], at + 1
-        skip("-) ")
-        left = node()
-        skip(" ")
-        right = node()
-        skip(" ]")
-        return int(order), left, right
-
-    if len(tree.tokens) > 1:
-        assert shape(node()) == tree
-        assert at == len(signs)
-    else:
-        skip("[.")
-        assert shape(leaf()) == tree
-        skip(" ]")
+    top, end = read(0 if len(tree.tokens) > 1 else 2)
+    assert shape(top) == tree
+    assert code[end:] == ("" if len(tree.tokens) > 1 else " ]")

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch import Tensor
 
-from chef.model.noise import RandomNoise, SampleNoise
+from chef.model.noise import RandomNoise
 from chef.model.tree import Tree
 from chef.model.tree_lstm import GumbelTreeLSTM, TreeStates, cpu
 from chef.model.tree_lstm.known import read_forest
@@ -37,6 +37,16 @@ def gradients(lstm: GumbelTreeLSTM, x: Tensor, h: Tensor, c: Tensor) -> list[Ten
 
 def relative(ours: Tensor, truth: Tensor) -> float:
     return ((ours - truth).abs().max() / truth.abs().max().clamp(min=1e-3)).item()
+
+
+def assert_close(
+    lstm: GumbelTreeLSTM, x: Tensor, h: Tensor, c: Tensor, true_h: Tensor, true_c: Tensor
+) -> list[Tensor]:
+    """The states and all gradients are the true ones; returns the gradients."""
+    ours, theirs = gradients(lstm, x, h, c), gradients(lstm, x, true_h, true_c)
+    for mine, true in [(h, true_h), (c, true_c), *zip(ours, theirs, strict=True)]:
+        assert relative(mine, true) < TOLERANCE[x.dtype]
+    return ours
 
 
 def use_reference(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -73,35 +83,9 @@ def test_equals_the_oracle(
     for row, (_, true_merges) in enumerate(truth):
         assert merges[row, : lengths[row] - 1].tolist() == true_merges
         assert (merges[row, lengths[row] - 1 :] == -1).all()
-    assert relative(h, true_h) < TOLERANCE[dtype]
-    assert relative(c, true_c) < TOLERANCE[dtype]
-    ours, theirs = gradients(lstm, x, h, c), gradients(lstm, x, true_h, true_c)
-    for mine, true in zip(ours, theirs, strict=True):
-        assert relative(mine, true) < TOLERANCE[dtype]
+    ours = assert_close(lstm, x, h, c, true_h, true_c)
     query = [name for name, _ in lstm.named_parameters()].index("query") + 1
     assert bool(ours[query].abs().max() > 0) is training  # only the sample teaches the query
-
-
-def test_padding_has_no_influence() -> None:
-    lstm, x, lengths = make(torch.float64, LENGTHS)
-    changed = x.clone()
-    for row, length in enumerate(LENGTHS):
-        changed[row, length:] = 1e3
-    wider = torch.cat([changed, torch.full_like(changed[:, :4], -1e3)], 1)
-    noise = RandomNoise().gumbel(len(x), 30, like=x)
-    first, second = lstm(x, lengths, noise=noise), lstm(wider, lengths, noise=noise)
-    torch.testing.assert_close(first.h, second.h, rtol=0, atol=1e-12)
-    assert torch.equal(first.merges, second.merges[:, :19])
-
-
-def test_greedy_trees_given_back_give_the_same_states() -> None:
-    lstm, x, lengths = make(torch.float64, LENGTHS)
-    lstm.eval()
-    free = lstm(x, lengths)
-    fixed = lstm(x, lengths, merges=free.merges)
-    torch.testing.assert_close(free.h, fixed.h)
-    for row, length in enumerate(LENGTHS):  # and they are trees
-        Tree.from_merges(["x"] * length, free.merges[row].tolist())
 
 
 def test_training_samples_and_evaluation_does_not() -> None:
@@ -131,22 +115,7 @@ def test_initial_parameters() -> None:
     assert lstm.composition.bias.abs().max().item() == 0
 
 
-def test_sample_noise_makes_the_tree_the_samples_own() -> None:
-    """Alone, in another batch, padded further: a recipe meets the same noise."""
-    lstm, x, lengths = make(torch.float64, LENGTHS)
-    keys = torch.arange(len(x)) * 7
-    noise = SampleNoise(keys, seed=3).gumbel(len(x), 19, like=x)
-    together = lstm(x, lengths, noise=noise)
-    for row in (2, 5, 6):
-        size = LENGTHS[row]
-        alone = SampleNoise(keys[row : row + 1], seed=3).gumbel(1, size - 1, like=x)
-        states = lstm(x[row : row + 1, :size], lengths[row : row + 1], noise=alone)
-        assert torch.equal(states.merges[0], together.merges[row, : size - 1])
-
-
-def both(
-    lstm: GumbelTreeLSTM, x: Tensor, lengths: Tensor, noise: Tensor | None = None
-) -> tuple[TreeStates, TreeStates]:
+def both(lstm: GumbelTreeLSTM, x: Tensor, lengths: Tensor, noise: Tensor) -> tuple[TreeStates, TreeStates]:
     """The states by the CPU's implementation and by the reference."""
     fast: TreeStates = lstm(x, lengths, noise=noise)
     with pytest.MonkeyPatch.context() as monkeypatch:
@@ -157,11 +126,7 @@ def both(
 
 def assert_equal(lstm: GumbelTreeLSTM, x: Tensor, fast: TreeStates, reference: TreeStates) -> None:
     assert torch.equal(fast.merges, reference.merges)
-    assert relative(fast.h, reference.h) < 1e-8
-    assert relative(fast.c, reference.c) < 1e-8
-    ours, truth = (gradients(lstm, x, states.h, states.c) for states in (fast, reference))
-    for mine, true in zip(ours, truth, strict=True):
-        assert relative(mine, true) < 1e-8
+    assert_close(lstm, x, *fast[:2], *reference[:2])
 
 
 @settings(deadline=None, max_examples=20)
@@ -248,23 +213,18 @@ def random_merges(lengths: list[int], seed: int) -> torch.Tensor:
     return table
 
 
-def test_given_trees_equal_the_oracle() -> None:
-    for seed in range(2):
-        lengths = torch.randint(1, 15, (9,), generator=torch.Generator().manual_seed(seed)).tolist()
-        lstm, x, sizes = make(torch.float64, lengths, seed)
-        x.requires_grad_()
-        merges = random_merges(lengths, seed)
-        h, c, given_back = lstm(x, sizes, merges=merges)
-        assert torch.equal(given_back, merges)
-        truth = [
-            oracle.encode_structure(lstm, x[row, :length], merges[row, : length - 1].tolist())
-            for row, length in enumerate(lengths)
-        ]
-        true_h, true_c = (torch.stack([state[part] for state in truth]) for part in (0, 1))
-        assert relative(h, true_h) < 1e-8
-        assert relative(c, true_c) < 1e-8
-        for mine, true in zip(gradients(lstm, x, h, c), gradients(lstm, x, true_h, true_c), strict=True):
-            assert relative(mine, true) < 1e-8
+@pytest.mark.parametrize("lengths", [LENGTHS, [1, 1]])
+def test_given_trees_equal_the_oracle(lengths: list[int]) -> None:
+    lstm, x, sizes = make(torch.float64, lengths)
+    x.requires_grad_()
+    merges = random_merges(lengths, seed=0)
+    h, c, given_back = lstm(x, sizes, merges=merges)
+    assert torch.equal(given_back, merges)
+    truth = [
+        oracle.encode_structure(lstm, x[row, :length], merges[row, : length - 1].tolist())
+        for row, length in enumerate(lengths)
+    ]
+    assert_close(lstm, x, h, c, *(torch.stack([state[part] for state in truth]) for part in (0, 1)))
 
 
 def test_a_round_is_a_height() -> None:
@@ -274,10 +234,3 @@ def test_a_round_is_a_height() -> None:
     for rounds, tree in shapes.items():
         forest = read_forest(torch.tensor([16]), torch.tensor([tree.merges]), torch.device("cpu"))
         assert len(forest.rounds) == rounds
-
-
-def test_given_trees_of_single_leaves() -> None:
-    lstm, x, sizes = make(torch.float64, [1, 1])
-    h, _, merges = lstm(x, sizes, merges=torch.empty(2, 0, dtype=torch.long))
-    torch.testing.assert_close(h, lstm.leaf(x)[:, 0, :6])
-    assert merges.shape == (2, 0)

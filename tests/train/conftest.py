@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -8,7 +9,7 @@ from safetensors.torch import load_file
 
 from chef.data.prepared import Prepared
 from chef.train.distributed import Processes
-from chef.train.loop import Trainer
+from chef.train.loop import Trainer, train
 from chef.train.optimizer import freeze
 from chef.train.run import Run
 from chef.train.settings import TrainSettings, make_settings
@@ -41,14 +42,25 @@ def small(**values) -> TrainSettings:
     return make_settings({**SMALL, **values})
 
 
-def stopped(data: Prepared, settings: TrainSettings, out: Path) -> None:
-    """A run that ends after two steps."""
-    trainer = Trainer(data, settings, Run(out, data, settings, ALONE))
+def new_trainer(data: Prepared, settings: TrainSettings, out: Path) -> Trainer:
+    return Trainer(data, settings, Run(out, data, settings, ALONE))
+
+
+def assert_resumes(data: Prepared, settings: TrainSettings, folder: Path) -> None:
+    """Stopped after two steps and run again, it ends with the weights of the run `folder`/whole."""
+    train(data, settings, folder / "whole")
+    trainer = new_trainer(data, settings, folder / "cut")
     freeze(trainer.model, tower=trainer.model.variant.frozen, words=trainer.model.variant.frozen)
     trainer.both.train()
     for batch, texts in list(trainer._load(0, 0))[:2]:
         trainer._step(batch, texts)
     trainer._save()
+    train(data, settings, folder / "cut")
+    assert_equal(folder / "whole", folder / "cut")
+
+
+def read_log(run: Path) -> list[dict]:
+    return [json.loads(line) for line in (run / "log.jsonl").read_text().splitlines()]
 
 
 def weights(run: Path) -> dict[str, torch.Tensor]:

@@ -15,6 +15,7 @@ from typing import Any
 
 from tests.train.conftest import SMALL
 
+TWO = ("--standalone", "--nproc-per-node", "2")
 LIMIT = 150  # seconds: nothing here takes as long on an idle machine
 
 

@@ -7,78 +7,82 @@ import threading
 import time
 from datetime import timedelta
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 import torch
 import torch.distributed as distributed
-from safetensors.torch import load_file
+from safetensors.torch import load_file, save_file
+from torch import nn
+from torch.multiprocessing import spawn
 
 from chef.errors import ChefError
 from chef.train import distributed as module
-from chef.train.distributed import Gallery, fill_rows, gather, join_processes, own_rows, rendezvous
-from chef.train.loss import LOSSES, build_loss
+from chef.train.distributed import Gallery, Processes, fill_rows, gather, join_processes, own_rows, rendezvous
 from tests.train.conftest import ALONE
+from tests.train.launch import TWO, free_port
 from tests.train.loss_oracle import embeddings
 
-BOUNDS = [0, 3, 8]  # shares of different size
+
+def worker(rank: int, folder: str, port: int) -> None:
+    """One of two processes: what it has after each exchange, saved to a file."""
+    torch.set_num_threads(1)
+    os.environ |= {"RANK": str(rank), "WORLD_SIZE": "2", "MASTER_ADDR": "127.0.0.1", "MASTER_PORT": str(port)}
+    with join_processes() as processes:
+        save_file(exchanges(processes), f"{folder}/{rank}.safetensors")
 
 
-def run_two(script: str, folder: Path, *values: object, options: tuple[str, ...] = ()) -> None:
-    """Two processes by torchrun."""
-    launcher = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2"]
-    call = [*launcher, *options, Path(__file__).with_name(script), folder, *map(str, values)]
-    subprocess.run(call, env={**os.environ, "OMP_NUM_THREADS": "1"}, check=True, timeout=120)
+def exchanges(processes: Processes) -> dict[str, torch.Tensor]:
+    rank = processes.rank
+    everyone, second, nobody = (nn.Parameter(torch.zeros(2)) for _ in range(3))
+    everyone.grad = torch.full((2,), float(rank + 1))
+    if rank == 1:  # only its share of the batch used this one
+        second.grad = torch.tensor([5.0, 6.0])
+    processes.add_gradients([everyone, second, nobody])
+    assert nobody.grad is None
+    assert processes.share(b"" if processes.first else b"mine") == b""
+    shared = processes.share(bytes(range(256)) * 5 if processes.first else b"mine")
+    weights = torch.full((3,), float(rank))
+    processes.share_values([weights])
+    rows = torch.full((5, 2), -1.0)
+    for i in own_rows(5):
+        rows[i] = i
+    fill_rows(rows)
+    few = torch.full((1,), float(len(own_rows(1))))
+    fill_rows(few)
+    return {
+        "everyone": everyone.grad,
+        "second": second.grad,
+        "shared": torch.frombuffer(bytearray(shared), dtype=torch.uint8),
+        "weights": weights,
+        "rows": rows,
+        "few": few,
+        "agreed": torch.tensor([processes.agree(rank + 0.5), processes.total(rank + 0.5)]),
+    }
 
 
-@pytest.fixture(scope="module")
-def results(tmp_path_factory) -> list[dict[str, torch.Tensor]]:
-    """What each of two processes has after the exchanges."""
-    folder = tmp_path_factory.mktemp("distributed")
-    run_two("distributed_worker.py", folder, *BOUNDS)
-    return [load_file(folder / f"{rank}.safetensors") for rank in range(2)]
-
-
-@pytest.mark.parametrize(
-    ("name", "wanted"),
-    [
-        ("everyone", [3.0, 3.0]),
-        ("second", [5.0, 6.0]),  # on the process without a gradient too
-        ("shared", [*range(256)] * 5),
-        ("weights", [0.0, 0.0, 0.0]),
-        ("rows", [[float(i)] * 2 for i in range(5)]),
-        ("few", [1.0]),
-        ("agreed", [0.5, 2.0]),
-    ],
-)
-def test_all_processes_have(results, name, wanted):
-    for result in results:
-        assert result[name].tolist() == wanted
-
-
-@pytest.mark.parametrize("name", LOSSES)
-def test_two_processes_equal_one_with_the_full_batch(results, name):
-    images, recipes = embeddings(BOUNDS[-1], 4, 0)
-    loss = build_loss(name).double()
-    value = loss(images, recipes, Gallery(images, recipes, groups=torch.arange(BOUNDS[-1]) // 2))
-    value.backward()
-    assert value > 0.01
-
-    def assert_close(value, wanted):
-        torch.testing.assert_close(value, wanted, rtol=0, atol=1e-12)
-
-    assert_close(sum(share[f"{name}/value"] for share in results), value.detach())
-    for kind, rows in (("images", images), ("recipes", recipes)):
-        assert_close(torch.cat([share[f"{name}/{kind}"] for share in results]), rows.grad)
-    for setting, parameter in loss.named_parameters():
-        assert_close(sum(share[f"{name}/{setting}"] for share in results), parameter.grad)
+def test_all_processes_have_the_same_after_each_exchange(tmp_path):
+    spawn(worker, (str(tmp_path), free_port()), nprocs=2)
+    for rank in range(2):
+        values = {name: value.tolist() for name, value in load_file(tmp_path / f"{rank}.safetensors").items()}
+        assert values == {
+            "everyone": [3.0, 3.0],
+            "second": [5.0, 6.0],  # on the process without a gradient too
+            "shared": [*range(256)] * 5,
+            "weights": [0.0, 0.0, 0.0],
+            "rows": [[float(i)] * 2 for i in range(5)],
+            "few": [1.0],
+            "agreed": [0.5, 2.0],
+        }
 
 
 @pytest.mark.slow
 def test_restarted_processes_do_not_look_for_the_dead(tmp_path):
-    run_two("restart_worker.py", tmp_path, options=("--max-restarts", "1"))
-    assert {path.name: path.read_text() for path in tmp_path.iterdir()} == dict.fromkeys(
-        ("0-0", "0-1", "1-0", "1-1"), "2.0"
-    )
+    launcher = [sys.executable, "-m", "torch.distributed.run", *TWO, "--max-restarts", "1"]
+    call = [*launcher, Path(__file__).with_name("restart_worker.py"), tmp_path]
+    subprocess.run(call, env={**os.environ, "OMP_NUM_THREADS": "1"}, check=True, timeout=120)
+    written = {path.name: path.read_text() for path in tmp_path.iterdir()}
+    assert written == dict.fromkeys(("0-0", "0-1", "1-0", "1-1"), "2.0")
 
 
 def test_one_process_needs_no_exchange():
@@ -97,31 +101,20 @@ def test_more_processes_than_gpus_is_one_line(monkeypatch):
     monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
     monkeypatch.setattr(torch.cuda, "device_count", lambda: 2)
     monkeypatch.setenv("LOCAL_RANK", "2")
-    with (
-        pytest.raises(ChefError, match="process 3 of this machine has no GPU: there are 2"),
-        join_processes(),
-    ):
-        raise AssertionError("it has joined")
+    with pytest.raises(ChefError, match="process 3 of this machine has no GPU: there are 2"):
+        join_processes().__enter__()
 
 
 def test_a_process_that_has_lost_torchrun_does_not_begin(monkeypatch):
     monkeypatch.setenv("TORCHELASTIC_RUN_ID", "some")
     monkeypatch.setattr(os, "getppid", lambda: 1)
     monkeypatch.setattr(module.Path, "read_bytes", lambda path: b"/sbin/init")
-    with pytest.raises(ChefError, match="torchrun, which started this process, is gone"), join_processes():
-        raise AssertionError("it has joined")
+    with pytest.raises(ChefError, match="torchrun, which started this process, is gone"):
+        join_processes().__enter__()
     monkeypatch.setattr(module.Path, "read_bytes", lambda path: b"/usr/bin/python3\0/usr/bin/torchrun")
-    monkeypatch.setattr(module.threading, "Thread", _Still)
+    monkeypatch.setattr(module.threading, "Thread", Mock())
     with join_processes() as processes:  # in a container torchrun itself may be process 1
         assert processes.size == 1
-
-
-class _Still:
-    def __init__(self, **options: object) -> None:
-        pass
-
-    def start(self) -> None:
-        pass
 
 
 def test_a_lost_neighbour_is_one_line(monkeypatch):

@@ -13,14 +13,13 @@ from typing import Any
 
 import pytest
 import torch
-from safetensors.torch import load_file
 
 from chef.data.prepared import Prepared
 from chef.train.loop import train
 from tests.train import launch
-from tests.train.conftest import small
+from tests.train.conftest import small, weights
 from tests.train.launch import (
-    alive,
+    TWO,
     children,
     command,
     ended,
@@ -42,7 +41,7 @@ VALUES = {
     "model": "t+t+l", "precision": "float64", "freeze_epochs": 0, "batch": 6, "epochs": 4,
     "checkpoint_every": 3,
 }  # fmt: skip
-TWO = ("--standalone", "--nproc-per-node", "2")
+MACHINES = ("--nproc-per-node=1", "--rdzv-backend=c10d", "--rdzv-id=kitchen")
 
 
 @pytest.fixture(scope="module")
@@ -69,12 +68,11 @@ def start() -> Iterator[Callable[..., Popen[str]]]:
 
 
 def assert_same_model(run: Path, whole: Path) -> None:
-    one, two = (load_file(folder / "checkpoint.safetensors") for folder in (whole, run))
+    one, two = weights(whole), weights(run)
     assert one.keys() == two.keys()
     for name in one:
         torch.testing.assert_close(two[name], one[name], rtol=1e-6, atol=1e-6, msg=name)
-    first, second = position(whole), position(run)
-    assert second == pytest.approx(first, abs=1e-6)
+    assert position(run) == pytest.approx(position(whole), abs=1e-6)
 
 
 def in_the_middle(run: Path, epoch: int) -> bool:
@@ -98,32 +96,13 @@ def test_a_worker_killed_with_9_in_an_epoch_starts_again_and_the_model_is_the_sa
     assert_same_model(run, undisturbed)
 
 
-def test_without_torchrun_its_workers_leave_and_the_same_command_goes_on(
-    prepared, undisturbed, start, tmp_path
-):
-    run = tmp_path / "cut"
-    call = [*torchrun(*TWO), *command(prepared, run, **VALUES)]
-    process = start(call)
-    wait_until(lambda: in_the_middle(run, 1))
-    workers = children(process.pid)
-    kill(process.pid)
-    again = start(call)  # at once: it waits for the orphans to let go of the folder
-    wait_until(lambda: not any(alive(worker) for worker in workers))
-    code, said = ended(again)
-    assert code == 0, said
-    assert "resuming after" in said
-    assert_same_model(run, undisturbed)
-
-
 def test_a_machine_dies_and_another_comes(prepared, start, tmp_path):
     """Two torchruns are two machines: with one of them dead the other goes on alone, until a third joins."""
     run = tmp_path / "run"
     values = {**VALUES, "epochs": 12}
     port = free_port()
-    options = [
-        "--nnodes=1:2", "--nproc-per-node=1", "--max-restarts=5", "--rdzv-backend=c10d", "--rdzv-id=kitchen",
-        f"--rdzv-endpoint=localhost:{port}", "--rdzv-conf=last_call_timeout=3",
-    ]  # fmt: skip
+    elastic = ("--nnodes=1:2", "--max-restarts=5", "--rdzv-conf=last_call_timeout=3")
+    options = (*MACHINES, *elastic, f"--rdzv-endpoint=localhost:{port}")
     call = [*torchrun(*options), *command(prepared, run, **values)]
     shared = {"TORCH_DISABLE_SHARE_RDZV_TCP_STORE": "1"}  # as docs/training.md says
     first = start(call, env=shared)
@@ -154,9 +133,9 @@ def test_killed_at_random_moments_again_and_again(prepared, undisturbed, start, 
         wait_until(lambda process=process: children(process.pid))
         time.sleep(draw.uniform(0, 8))
         if process.poll() is None:
-            kill(draw.choice([process.pid, *children(process.pid)]))
+            kill(draw.choice([process.pid, *children(process.pid)]) if kills else process.pid)
             kills += 1
-        ended(process)
+        ended(process)  # only once the workers of a killed torchrun are gone too
     assert kills >= 2
     code, said = ended(start(call))
     assert code == 0, said
@@ -165,10 +144,7 @@ def test_killed_at_random_moments_again_and_again(prepared, undisturbed, start, 
 
 def test_machines_that_share_no_folder_are_told(prepared, start, tmp_path):
     """Each has a folder of that name of its own."""
-    options = [
-        "--nnodes=2", "--nproc-per-node=1", "--rdzv-backend=c10d", "--rdzv-id=kitchen",
-        f"--rdzv-endpoint=localhost:{free_port()}",
-    ]  # fmt: skip
+    options = (*MACHINES, "--nnodes=2", f"--rdzv-endpoint=localhost:{free_port()}")
     call = [*torchrun(*options), *command(prepared, "run", **VALUES)]
     machines = []
     for name in ("one", "two"):
@@ -176,6 +152,5 @@ def test_machines_that_share_no_folder_are_told(prepared, start, tmp_path):
         machines.append(start(call, cwd=tmp_path / name))
     results = [ended(machine) for machine in machines]
     assert all(code != 0 for code, _ in results)
-    assert any(
-        "error: this machine does not see run, where the first one writes" in said for _, said in results
-    )
+    message = "error: this machine does not see run, where the first one writes"
+    assert any(message in said for _, said in results)

@@ -10,9 +10,8 @@ from chef.data.prepared import Prepared
 from chef.model.artefact import load
 from chef.model.registry import models
 from chef.model.words import load_words
-from chef.train.loop import Trainer, train
-from chef.train.run import Run
-from tests.train.conftest import ALONE, assert_equal, small, stopped
+from chef.train.loop import train
+from tests.train.conftest import assert_resumes, new_trainer, small
 
 QUICK = ["s+l+l", "acme", "h-t", "chef-base"]
 VARIANTS = [name if name in QUICK else pytest.param(name, marks=pytest.mark.slow) for name in models()]
@@ -22,10 +21,7 @@ VARIANTS = [name if name in QUICK else pytest.param(name, marks=pytest.mark.slow
 def test_trains_resumes_and_loads(prepared_with_texts, words, tmp_path, name):
     data = Prepared(prepared_with_texts)
     settings = small(model=name, epochs=1, freeze_epochs=0, words=words)
-    train(data, settings, tmp_path / "whole")
-    stopped(data, settings, tmp_path / "cut")
-    train(data, settings, tmp_path / "cut")
-    assert_equal(tmp_path / "whole", tmp_path / "cut")
+    assert_resumes(data, settings, tmp_path)
     chef = load(tmp_path / "cut")
     assert chef.model.config.variant == name
     points = chef.embed_recipes([data.split("test").recipe(0)])
@@ -33,9 +29,12 @@ def test_trains_resumes_and_loads(prepared_with_texts, words, tmp_path, name):
     assert np.linalg.norm(points) == pytest.approx(1, abs=1e-5)
 
 
-def test_texts_without_a_photo_change_what_h_t_learns(prepared_with_texts, tmp_path):
-    data, settings = Prepared(prepared_with_texts), small(model="h-t", epochs=1)
-    trainer = Trainer(data, settings, Run(tmp_path / "run", data, settings, ALONE))
+@pytest.mark.parametrize(
+    "values", [{"model": "h-t"}, {"model": "t+t+l", "loss": "infonce", "text_weight": 0.5}]
+)
+def test_recipes_without_a_photo_are_learned_from(prepared_with_texts, tmp_path, values):
+    data, settings = Prepared(prepared_with_texts), small(**values)
+    trainer = new_trainer(data, settings, tmp_path / "run")
     batch, texts = next(trainer._load(0, 0))
     seen = []
     trainer.objective.register_forward_pre_hook(lambda module, given: seen.append(given[1].texts))
@@ -60,7 +59,7 @@ def test_the_afternoons_words_stay_as_they_are(prepared_with_texts, words, tmp_p
 def test_minilm_at_a_rate_of_its_own(prepared_with_texts, words, tmp_path, model, part_of):
     data = Prepared(prepared_with_texts)
     settings = small(model=model, words=words, words_rate=0.25, tower_rate=0.5)
-    trainer = Trainer(data, settings, Run(tmp_path / "run", data, settings, ALONE))
+    trainer = new_trainer(data, settings, tmp_path / "run")
     groups = trainer.optimizer.param_groups
     shares = {id(item): group["share"] for group in groups for item in group["params"]}
     for name, item in trainer.both.named_parameters():

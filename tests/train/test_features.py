@@ -9,18 +9,7 @@ from chef.errors import ChefError
 from chef.model.image import load_tower
 from chef.train.features import FeaturePairs
 from chef.train.loop import train
-from tests.train.conftest import assert_equal, small, stopped
-
-
-def test_features_are_what_the_tower_gives(prepared):
-    split, tower = Prepared(prepared).split("val"), load_tower("small-cnn").eval()
-    pairs = PairDataset(split, tower.transform, training=False)
-    cached = FeaturePairs(split, tower, torch.device("cpu"))
-    assert len(cached) == len(pairs)
-    for place in range(len(pairs)):
-        assert cached[place].tokens == pairs[place].tokens
-        features = tower.features(pairs[place].image[None])[0]
-        torch.testing.assert_close(cached[place].image, features, rtol=1e-4, atol=1e-5)
+from tests.train.conftest import assert_resumes, small
 
 
 @torch.no_grad()
@@ -30,7 +19,9 @@ def test_views_are_what_the_tower_gives_for_the_augmented_pictures(prepared):
     plain = PairDataset(split, tower.transform, training=False)
     changed = PairDataset(split, tower.transform, training=True, seed=0, zoom=0.3)  # whatever the run's
     seen = set()
+    assert len(cached) == len(plain)
     for place in range(len(split)):
+        assert cached[place].tokens == plain[place].tokens
         known = [tower.features(plain[place].image[None])[0]]
         for epoch in range(2):
             changed.set_epoch(epoch)
@@ -58,10 +49,7 @@ def first(prepared, tmp_path_factory):
 def test_a_run_with_views_resumes_with_the_same_bits(prepared, first, tmp_path):
     data = Prepared(prepared)
     settings = small(model="s+l+l", tower=str(first), freeze_tower=True, views=2, freeze_epochs=0)
-    train(data, settings, tmp_path / "whole")
-    stopped(data, settings, tmp_path / "cut")
-    train(data, settings, tmp_path / "cut")
-    assert_equal(tmp_path / "whole", tmp_path / "cut")
+    assert_resumes(data, settings, tmp_path)
     with pytest.raises(ChefError, match="is for a frozen tower"):
         small(views=2)
 

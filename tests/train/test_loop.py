@@ -1,11 +1,10 @@
 from __future__ import annotations
 
 import json
-import os
+import shutil
 import signal
-import subprocess
 import sys
-import time
+from unittest.mock import Mock
 
 import pytest
 import torch
@@ -18,15 +17,15 @@ from chef.train.loop import Trainer, train
 from chef.train.optimizer import freeze
 from chef.train.run import Run
 from chef.train.start import build_model
-from tests.train.conftest import ALONE, assert_equal, small, weights
-from tests.train.launch import command
+from tests.train.conftest import ALONE, assert_equal, new_trainer, read_log, small, weights
+from tests.train.launch import TWO, command, ended, start, torchrun, wait_until
 
 
 def test_a_run_leaves_its_settings_log_curves_and_best_model(prepared, tmp_path):
     train(Prepared(prepared), small(model="t+t+l"), tmp_path / "run")
     settings = json.loads((tmp_path / "run" / "settings.json").read_text())
     assert settings["margin"] == 0.3
-    log = [json.loads(line) for line in (tmp_path / "run" / "log.jsonl").read_text().splitlines()]
+    log = read_log(tmp_path / "run")
     assert [line["epoch"] for line in log] == [1, 2]
     assert log[1]["loss"] < log[0]["loss"]
     assert load(tmp_path / "run").about["validation"]["score"] == max(line["score"] for line in log)
@@ -36,8 +35,7 @@ def test_a_run_leaves_its_settings_log_curves_and_best_model(prepared, tmp_path)
 def test_stopped_at_any_step_and_resumed_it_ends_with_the_same_bits(prepared, tmp_path):
     data, settings = Prepared(prepared), small(model="t+t+l", checkpoint_every=1, freeze_epochs=1)
     train(data, settings, tmp_path / "whole")
-    run = Run(tmp_path / "cut", data, settings, ALONE)
-    trainer = Trainer(data, settings, run)
+    trainer = new_trainer(data, settings, tmp_path / "cut")
     trainer.epoch()
     for batch, texts in list(trainer._load(1, 0))[:2]:  # two steps into the second epoch ...
         freeze(trainer.model, tower=False, words=False)
@@ -51,15 +49,12 @@ def test_stopped_at_any_step_and_resumed_it_ends_with_the_same_bits(prepared, tm
 @pytest.mark.slow
 def test_killed_with_9_and_started_again(prepared, tmp_path):
     values = {"model": "s+l+l", "checkpoint_every": 1, "epochs": 6}
-    environment = {**os.environ, "OMP_NUM_THREADS": "1"}
     call = [sys.executable, "-m", "chef", *command(prepared, tmp_path / "cut", **values)]
-    process = subprocess.Popen(call, env=environment, stderr=subprocess.PIPE)
-    while not (tmp_path / "cut" / "checkpoint.safetensors").exists():
-        assert process.poll() is None, process.stderr.read()
-        time.sleep(0.01)
-    process.send_signal(signal.SIGKILL)
-    assert process.wait() == -signal.SIGKILL
-    subprocess.run(call, env=environment, check=True, capture_output=True)
+    process = start(call)
+    wait_until((tmp_path / "cut" / "checkpoint.safetensors").exists)
+    process.kill()
+    assert ended(process)[0] == -signal.SIGKILL
+    assert ended(start(call))[0] == 0
     train(Prepared(prepared), small(**values), tmp_path / "whole")
     assert_equal(tmp_path / "whole", tmp_path / "cut")
 
@@ -69,27 +64,18 @@ def test_two_processes_do_what_one_does(prepared, tmp_path):
     """Loss and gradients equal: after two epochs of updates the weights agree, dropout and noise included."""
     values = {"model": "t+t+l", "precision": "float64", "freeze_epochs": 0}
     train(Prepared(prepared), small(**values), tmp_path / "one")
-    launcher = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2"]
-    ended = subprocess.run(
-        [*launcher, "-m", "chef", *command(prepared, tmp_path / "two", **values)],
-        env={**os.environ, "OMP_NUM_THREADS": "1"},
-        capture_output=True,
-        text=True,
-    )
-    assert ended.returncode == 0, ended.stderr
+    code, said = ended(start([*torchrun(*TWO), *command(prepared, tmp_path / "two", **values)]))
+    assert code == 0, said
     one, two = weights(tmp_path / "one"), weights(tmp_path / "two")
     for name in one:
         torch.testing.assert_close(two[name], one[name], rtol=1e-6, atol=1e-6, msg=name)
-    losses = [
-        [json.loads(line)["loss"] for line in (tmp_path / run / "log.jsonl").read_text().splitlines()]
-        for run in ("one", "two")
-    ]
+    losses = [[line["loss"] for line in read_log(tmp_path / run)] for run in ("one", "two")]
     assert losses[0] == pytest.approx(losses[1], abs=1e-6)
 
 
 def test_accumulated_steps_make_one_update(prepared, tmp_path):
     data, settings = Prepared(prepared), small(model="s+l+l", accumulate=2, batch=12)
-    trainer = Trainer(data, settings, Run(tmp_path / "run", data, settings, ALONE))
+    trainer = new_trainer(data, settings, tmp_path / "run")
     trainer.epoch()
     assert trainer.position.update == -(-len(trainer.batches) // 2)
 
@@ -121,16 +107,12 @@ def test_a_folder_belongs_to_one_run(prepared, tmp_path):
     Run(tmp_path / "run", data, small(), ALONE)
     with pytest.raises(ChefError, match="holds a run with batch 12, not 13"):
         train(data, small(batch=13), tmp_path / "run")
-    (tmp_path / "other").mkdir()
-    (tmp_path / "other" / "letter.txt").write_text("dear friend")
-    with pytest.raises(ChefError, match="is not empty"):
-        train(Prepared(prepared), small(), tmp_path / "other")
 
 
 def test_a_damaged_checkpoint_falls_back_to_the_previous_one(prepared, tmp_path, capsys):
     data, settings = Prepared(prepared), small(model="s+l+l")
     train(data, settings, tmp_path / "whole")
-    train(data, settings, tmp_path / "run")
+    shutil.copytree(tmp_path / "whole", tmp_path / "run")
     file = tmp_path / "run" / "checkpoint.safetensors"
     file.write_bytes(file.read_bytes()[:1000])
     train(data, settings, tmp_path / "run")
@@ -138,18 +120,15 @@ def test_a_damaged_checkpoint_falls_back_to_the_previous_one(prepared, tmp_path,
     assert "damaged checkpoint" in said
     assert "resuming after epoch 1, batch 0" in said
     assert_equal(tmp_path / "whole", tmp_path / "run")
-    logs = [(tmp_path / run / "log.jsonl").read_text() for run in ("whole", "run")]
-    assert logs[0] == logs[1]
+    assert read_log(tmp_path / "whole") == read_log(tmp_path / "run")
 
 
 def test_between_two_updates_nothing_is_saved(prepared, tmp_path):
     """Gradients that wait for the next batch are in no checkpoint; a run resumes as if it had not stopped."""
-    data, settings = (
-        Prepared(prepared),
-        small(model="s+l+l", accumulate=2, checkpoint_every=1, epochs=1, freeze_epochs=0),
-    )
+    settings = small(model="s+l+l", accumulate=2, checkpoint_every=1, epochs=1, freeze_epochs=0)
+    data = Prepared(prepared)
     train(data, settings, tmp_path / "whole")
-    trainer = Trainer(data, settings, Run(tmp_path / "cut", data, settings, ALONE))
+    trainer = new_trainer(data, settings, tmp_path / "cut")
     trainer.both.train()
     freeze(trainer.model, tower=False, words=False)
     saved = []
@@ -161,20 +140,13 @@ def test_between_two_updates_nothing_is_saved(prepared, tmp_path):
     assert saved == [2]
     train(data, settings, tmp_path / "cut")
     assert_equal(tmp_path / "whole", tmp_path / "cut")
-    losses = [json.loads((tmp_path / run / "log.jsonl").read_text())["loss"] for run in ("whole", "cut")]
+    losses = [read_log(tmp_path / run)[0]["loss"] for run in ("whole", "cut")]
     assert losses[0] == pytest.approx(losses[1], abs=1e-6)
 
 
 def test_more_processes_than_pairs_in_a_batch_is_one_line(prepared, tmp_path):
     data, settings = Prepared(prepared), small(batch=2)
     run = Run(tmp_path / "run", data, settings, ALONE)
-    run.processes = _Many(0, 3, ALONE.device)
+    run.processes = Mock(Processes, rank=0, size=3, device=ALONE.device)
     with pytest.raises(ChefError, match="batches of 2 pairs cannot be shared by 3 processes"):
         Trainer(data, settings, run)
-
-
-class _Many(Processes):
-    """Others that nobody has started."""
-
-    def share_values(self, tensors):
-        pass

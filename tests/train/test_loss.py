@@ -6,7 +6,7 @@ import torch
 from chef.errors import ChefError
 from chef.train.distributed import Gallery
 from chef.train.loss import LOSSES, MINERS, InfoNCE, TripletLoss, build_loss
-from tests.train.loss_oracle import SCALE, brute_force, embeddings, info_nce
+from tests.train.loss_oracle import SCALE, brute_force, embeddings
 
 GROUPS = {"all different": None, "some alike": [4, 1, 4, 2, 3, 1, 5, 4, 6], "all alike": [0] * 9}
 # One anchor: its match at 0.5; candidates above it, within the margin of 0.3, beyond it, and one not allowed.
@@ -18,37 +18,29 @@ def value_and_gradients(value, inputs):
     return value.detach(), torch.autograd.grad(value, inputs, allow_unused=True, materialize_grads=True)
 
 
-def assert_same(found, wanted):
-    torch.testing.assert_close(found[0], wanted[0], rtol=1e-12, atol=1e-12)
-    for one, other in zip(found[1], wanted[1], strict=True):
+def assert_same(result, wanted):
+    torch.testing.assert_close(result[0], wanted[0], rtol=1e-12, atol=1e-12)
+    for one, other in zip(result[1], wanted[1], strict=True):
         torch.testing.assert_close(one, other, rtol=1e-11, atol=1e-12)
 
 
 @pytest.mark.parametrize("groups", GROUPS.values(), ids=GROUPS)
-@pytest.mark.parametrize("name", LOSSES)
-def test_equal_to_brute_force(name, groups):
+@pytest.mark.parametrize(
+    ("name", "changes"), [*((name, {}) for name in LOSSES), ("infonce", {"smoothing": 0.2})]
+)
+def test_equal_to_brute_force(name, changes, groups):
     inputs = embeddings(9, 4, seed=0)
-    loss = build_loss(name).double()
+    loss = build_loss(name, **changes).double()
     gallery = Gallery(*inputs, groups=None if groups is None else torch.tensor(groups))
     log_scale = loss.log_scale if isinstance(loss, InfoNCE) else torch.tensor(SCALE, requires_grad=True)
     inputs = (*inputs, log_scale)
-    wanted = brute_force(LOSSES[name], *inputs[:2], groups, log_scale.exp())
-    found = loss(*inputs[:2], gallery)
+    wanted = brute_force({**LOSSES[name], **changes}, *inputs[:2], groups, log_scale.exp())
+    value = loss(*inputs[:2], gallery)
     if groups == GROUPS["all alike"] and name != "infonce":
-        assert found == wanted == 0
+        assert value == wanted == 0
     else:
-        assert_same(value_and_gradients(found, inputs), value_and_gradients(wanted, inputs))
-
-
-@pytest.mark.parametrize("groups", GROUPS.values(), ids=GROUPS)
-def test_a_smoothed_target_is_spread_over_what_counts(groups):
-    inputs = embeddings(9, 4, seed=0)
-    loss = build_loss("infonce", smoothing=0.2).double()
-    gallery = Gallery(*inputs, groups=None if groups is None else torch.tensor(groups))
-    wanted = info_nce(*inputs, loss.log_scale.exp(), groups, smoothing=0.2)
-    everything = (*inputs, loss.log_scale)
-    found = loss(*inputs, gallery)
-    assert_same(value_and_gradients(found, everything), value_and_gradients(wanted, everything))
+        assert wanted > 0.01 or groups  # every miner has work to do
+        assert_same(value_and_gradients(value, inputs), value_and_gradients(wanted, inputs))
 
 
 @pytest.mark.parametrize("name", LOSSES)
@@ -63,11 +55,6 @@ def test_shares_of_a_batch_add_up_to_the_whole(name):
         for part in (slice(0, 2), slice(2, 7), slice(7, 9))
     ]
     assert_same(value_and_gradients(sum(shares), inputs), value_and_gradients(wanted, inputs))
-
-
-@pytest.mark.parametrize("name", LOSSES)
-def test_every_miner_has_work_in_these_tests(name):
-    assert build_loss(name)(*embeddings(9, 4, seed=0)) > 0.01
 
 
 @pytest.mark.parametrize("name", LOSSES)
@@ -86,13 +73,6 @@ def test_minimising_pulls_true_pairs_together(name):
 
     cosines = [step() for _ in range(30)]
     assert cosines[-1] > cosines[0]
-
-
-@pytest.mark.parametrize("miner", ["all", "batch-hard", "semi-hard"])
-def test_pairs_beyond_the_margin_cost_nothing(miner):
-    vectors = torch.eye(5)
-    assert TripletLoss(miner=miner)(vectors, vectors) == 0
-    assert TripletLoss(margin=1.25, miner=miner)(vectors, vectors) == pytest.approx(0.5)
 
 
 def test_a_single_pair_has_no_negatives():
@@ -146,24 +126,15 @@ def test_names_and_settings():
 
 
 @pytest.mark.parametrize(
-    ("miner", "weights"),
+    ("miner", "match", "weights"),
     [
-        ("all", [0.2, 0.2, 0.2, 0.2, 0.2, 0]),
-        ("batch-hard", [1, 0, 0, 0, 0, 0]),
-        ("semi-hard", [0, 0, 1, 0, 0, 0]),
+        ("all", 0.5, [0.2, 0.2, 0.2, 0.2, 0.2, 0]),
+        ("batch-hard", 0.5, [1, 0, 0, 0, 0, 0]),
+        ("semi-hard", 0.5, [0, 0, 1, 0, 0, 0]),
+        ("semi-hard", 0.05, [0, 0, 0, 0, 0, 0]),  # where nothing is semi-hard
     ],
 )
-def test_each_miner_picks_its_negatives(miner, weights):
-    chosen = MINERS[miner](SIMILARITY, torch.tensor([0.5]), ALLOWED, 0.3)
+def test_each_miner_picks_its_negatives(miner, match, weights):
+    chosen = MINERS[miner](SIMILARITY, torch.tensor([match]), ALLOWED, 0.3)
     torch.testing.assert_close(chosen, torch.tensor([weights]).float())
-
-
-@pytest.mark.parametrize("miner", MINERS)
-def test_an_anchor_without_negatives_picks_nothing(miner):
-    chosen = MINERS[miner](SIMILARITY, torch.tensor([0.5]), torch.zeros_like(ALLOWED), 0.3)
-    assert not chosen.any()
-
-
-def test_semi_hard_picks_nothing_where_nothing_is_semi_hard():
-    chosen = MINERS["semi-hard"](SIMILARITY, torch.tensor([0.05]), ALLOWED, 0.3)
-    assert not chosen.any()
+    assert not MINERS[miner](SIMILARITY, torch.tensor([match]), torch.zeros_like(ALLOWED), 0.3).any()

@@ -4,13 +4,10 @@ import pytest
 import torch
 
 from chef.data.prepared import Prepared
-from chef.errors import ChefError
 from chef.model.artefact import load
 from chef.train.evaluate import validate
-from chef.train.loop import Trainer, train
 from chef.train.optimizer import Average, rate_at
-from chef.train.run import Run
-from tests.train.conftest import ALONE, assert_equal, small, stopped
+from tests.train.conftest import assert_resumes, new_trainer, small
 from tests.train.objectives.pieces import small_model
 
 
@@ -45,7 +42,7 @@ def test_what_stands_still_stays_bit_for_bit_and_counts_are_copied():
 
 def test_the_average_is_validated_and_kept(prepared, tmp_path):
     data, settings = Prepared(prepared), small(model="s+l+l", ema=0.9, epochs=1)
-    trainer = Trainer(data, settings, Run(tmp_path / "run", data, settings, ALONE))
+    trainer = new_trainer(data, settings, tmp_path / "run")
     trainer.epoch()
     kept = load(tmp_path / "run").model.state_dict()
     mine, averaged = trainer.model.state_dict(), trainer.average.model.state_dict()
@@ -58,29 +55,17 @@ def test_the_average_is_validated_and_kept(prepared, tmp_path):
 
 def test_stopped_and_resumed_it_ends_with_the_same_average(prepared, tmp_path):
     data, settings = Prepared(prepared), small(model="s+l+l", ema=0.9, freeze_epochs=0)
-    train(data, settings, tmp_path / "whole")
-    stopped(data, settings, tmp_path / "cut")
-    train(data, settings, tmp_path / "cut")
-    assert_equal(tmp_path / "whole", tmp_path / "cut")
+    assert_resumes(data, settings, tmp_path)
 
 
-def test_a_decay_of_one_would_never_learn():
-    with pytest.raises(ChefError, match="'ema' must be below 1"):
-        small(ema=1.0)
-
-
-def rates(updates, **values):
-    settings = small(epochs=10, **values)
-    return [rate_at(update, 10, settings) for update in updates]
-
-
-def test_step_divides_by_ten():
-    assert rates([0, 39, 40, 99], schedule="step", step_epoch=4) == [1.0, 1.0, 0.1, 0.1]
-
-
-def test_cosine_ends_at_nothing():
-    assert rates([0, 50, 100], schedule="cosine") == pytest.approx([1.0, 0.5, 0.0])
-
-
-def test_warmup_rises():
-    assert rates([0, 1, 3, 4, 50], schedule="constant", warmup=4) == [0.25, 0.5, 1.0, 1.0, 1.0]
+@pytest.mark.parametrize(
+    ("schedule", "rates"),
+    [
+        ({"schedule": "step", "step_epoch": 4}, {0: 1.0, 39: 1.0, 40: 0.1, 99: 0.1}),
+        ({"schedule": "cosine"}, {0: 1.0, 50: 0.5, 100: 0.0}),
+        ({"schedule": "constant", "warmup": 4}, {0: 0.25, 1: 0.5, 3: 1.0, 4: 1.0, 50: 1.0}),
+    ],
+)
+def test_learning_rate_schedules(schedule, rates):
+    settings = small(epochs=10, **schedule)
+    assert {update: rate_at(update, 10, settings) for update in rates} == pytest.approx(rates)

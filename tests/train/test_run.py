@@ -3,6 +3,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from unittest.mock import Mock
 
 import pytest
 
@@ -32,20 +33,11 @@ def test_a_log_line_that_was_cut_off_is_forgotten(prepared, tmp_path):
     assert (tmp_path / "log.jsonl").read_text() == lines[0]
 
 
-class Other(Processes):
-    """One of two processes; `heard` is what the first has sent."""
-
-    heard = b""
-
-    def share(self, data):
-        return self.heard
-
-
 def test_machines_with_other_settings_or_data_are_told(prepared, prepared_with_texts, tmp_path):
     settings = small()
     Run(tmp_path, Prepared(prepared), settings, ALONE)
-    other = Other(1, 2, ALONE.device)
-    object.__setattr__(other, "heard", (tmp_path / "settings.json").read_bytes())
+    sent = (tmp_path / "settings.json").read_bytes()
+    other = Mock(Processes, rank=1, size=2, first=False, share=lambda data: sent)
     Run(tmp_path, Prepared(prepared), small(workers=3), other)
     with pytest.raises(ChefError, match="batch is 24 on this machine and 12 on the first"):
         Run(tmp_path, Prepared(prepared), small(batch=24), other)
@@ -86,10 +78,9 @@ def test_a_killed_run_releases_the_lock(tmp_path):
 
 def test_what_a_killed_start_leaves_is_no_foreign_folder(tmp_path):
     (tmp_path / "settings.json.partial-17").write_bytes(b"{")
-    with run_lock(tmp_path, ALONE):
-        pass
-    with run_lock(tmp_path, ALONE):  # only the lock and that
-        pass
+    for _ in range(2):  # the second finds the lock too
+        with run_lock(tmp_path, ALONE):
+            pass
 
 
 def test_a_foreign_folder_is_left_as_it_is(tmp_path):

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import numpy as np
@@ -16,7 +15,7 @@ from chef.train.run import Run
 from chef.train.settings import make_settings
 from chef.train.start import DEFAULTS, build_model, check_enough, narrowed, settings_for, start_from
 from tests.tiny import write_prepared
-from tests.train.conftest import ALONE, assert_equal, small
+from tests.train.conftest import ALONE, assert_equal, read_log, small
 
 QUICK = {"epochs": 2, "batch": 12}
 
@@ -39,7 +38,6 @@ def test_the_model_decides_its_shape_and_the_defaults_are_careful(trained):
     assert (settings.model, settings.hidden, settings.dropout) == ("t+l+l", 12, 0.1)
     assert (settings.loss, settings.epochs) == ("infonce", 3)
     assert settings.learning_rate == DEFAULTS["learning_rate"]
-    assert settings_for(str(trained), {"model": "t+l+l"})["init"] == str(trained)
     with pytest.raises(ChefError, match="setting 'hidden' cannot be 600"):
         settings_for(str(trained), {"hidden": 600})
 
@@ -60,7 +58,7 @@ def test_the_data_are_encoded_with_the_models_vocabulary(trained, own, prepared)
 def test_a_fine_tuned_model_reads_as_the_first_and_is_no_worse_on_validation(trained, own, tmp_path):
     settings = make_settings(settings_for(str(trained), QUICK))
     train(Prepared(own), settings, tmp_path / "run")
-    log = [json.loads(line) for line in (tmp_path / "run" / "log.jsonl").read_text().splitlines()]
+    log = read_log(tmp_path / "run")
     assert [line["epoch"] for line in log] == [0, 1, 2]
     assert "loss" not in log[0]
     assert log[1]["loss"] > 0
@@ -81,6 +79,8 @@ def test_before_its_first_step_it_is_the_model_it_starts_from(trained, own, tmp_
     recipes = [data.split("val").recipe(i) for i in range(3)]
     before, kept = (load(place).embed_recipes(recipes) for place in (trained, tmp_path / "run"))
     np.testing.assert_allclose(before, kept, atol=1e-6)
+    assert trainer.model.tower.pretrained
+    assert all(value.dtype == torch.float32 for value in trainer.model.parameters())
     trainer.epoch()
     assert trainer.model.tower.frozen  # heads and encoders first
 
@@ -94,8 +94,7 @@ def test_stopped_and_run_again_it_ends_with_the_same_bits(trained, own, tmp_path
     trainer.epoch()
     train(Prepared(own), settings, tmp_path / "cut")
     assert_equal(tmp_path / "whole", tmp_path / "cut")
-    logs = [(tmp_path / run / "log.jsonl").read_text() for run in ("whole", "cut")]
-    assert logs[0] == logs[1]
+    assert read_log(tmp_path / "whole") == read_log(tmp_path / "cut")
 
 
 def test_few_pairs_give_a_warning_and_very_few_an_error():
@@ -106,12 +105,6 @@ def test_few_pairs_give_a_warning_and_very_few_an_error():
     assert "only 49 training pairs" in said[0]
     with pytest.raises(ChefError, match="7 training pairs are too few"):
         check_enough(7, said.append)
-
-
-def test_a_tower_that_was_trained_from_scratch_is_frozen_at_first(trained, own):
-    model, _ = start_from(str(trained), Prepared(own))
-    assert model.tower.pretrained
-    assert all(value.dtype == torch.float32 for value in model.parameters())
 
 
 def test_photos_of_another_size(prepared, tmp_path, chef_weights):

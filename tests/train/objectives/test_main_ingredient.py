@@ -37,7 +37,7 @@ def test_a_taught_run_names_the_heaviest_more_often(prepared: Path, tmp_path: Pa
 
     def right(weight: float) -> float:
         settings = small(
-            model="t+t+l", loss="infonce", main_weight=weight, epochs=6, learning_rate=3e-3, freeze_epochs=0
+            model="t+t+l", loss="infonce", main_weight=weight, epochs=4, learning_rate=5e-3, freeze_epochs=0
         )
         model = load(train(data, settings, tmp_path / str(weight))).model
         split = data.split("train")
@@ -93,34 +93,3 @@ def test_equals_the_definition() -> None:
     mine, true = (torch.autograd.grad(value, list(lstm.parameters())) for value in (loss, expected))
     for one, two in zip(mine, true, strict=True):
         torch.testing.assert_close(one, two, rtol=1e-4, atol=1e-6)
-
-
-def test_a_taught_tree_merges_the_leaf_last() -> None:
-    """A leaf that differs from the others in one number ends up among the shallowest, but for one in three:
-
-    there the middle leaf must be joined with one side, and the other is nearer to the root.
-    """
-    torch.manual_seed(0)
-    lstm = GumbelTreeLSTM(6, 16)
-    optimizer = torch.optim.Adam(lstm.parameters(), lr=0.01)
-
-    def batch() -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-        lengths = torch.randint(4, 9, (64,))
-        last = (torch.rand(64) * lengths).long()
-        x = torch.randn(64, 8, 6)
-        x[torch.arange(64), last, 0] += 4
-        return x, lengths, last
-
-    def right() -> float:
-        x, lengths, last = batch()
-        merges = lstm.eval()(x, lengths).merges
-        rows = zip(lengths.tolist(), merges.tolist(), last.tolist(), strict=True)
-        return sum(leaf in Tree.from_merges(["w"] * n, row).shallowest for n, row, leaf in rows) / 64
-
-    before = right()
-    for _ in range(120):
-        optimizer.zero_grad()
-        merge_last_losses(lstm.train(), *batch()).mean().backward()
-        optimizer.step()
-    assert before < 0.5
-    assert right() > 0.9

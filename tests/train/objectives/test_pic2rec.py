@@ -56,11 +56,7 @@ def test_class_loss_by_hand() -> None:
             losses.append(-math.log(scores[label] / scores.sum()))
     wanted = torch.tensor(sum(losses) / 3, dtype=torch.float64)
     torch.testing.assert_close(objective.classification(points, torch.tensor(labels)).detach(), wanted)
-
-
-def test_a_batch_without_classes_costs_nothing() -> None:
-    points, _ = embeddings(4, 4, 0)
-    assert own().classification(points, torch.zeros(4).long()) == 0
+    assert objective.classification(points, torch.zeros(4).long()) == 0
 
 
 def title(words: str) -> list[int]:
@@ -68,15 +64,12 @@ def title(words: str) -> list[int]:
 
 
 def test_frequent_bigrams_the_most_frequent_first() -> None:
+    assert title_bigrams([title("apple apple apple apple")] * 9, VOCABULARY) == []  # a title counts once
+    assert title_bigrams([title("apple parsnip")] * 20, VOCABULARY) == []  # an unknown word
     titles = [title("cold soup with the apple")] * 12 + [title("apple pie")] * 20 + [title("pie soup")] * 9
     named = [tuple(VOCABULARY.text(pair)) for pair in title_bigrams(titles, VOCABULARY)]
     # "with the" says nothing, "pie soup" is too rare; equals by the alphabet
     assert named == [("apple", "pie"), ("cold", "soup"), ("soup", "with"), ("the", "apple")]
-
-
-def test_a_title_counts_once_and_unknown_words_make_no_class() -> None:
-    assert title_bigrams([title("apple apple apple apple")] * 9, VOCABULARY) == []
-    assert title_bigrams([title("apple parsnip")] * 20, VOCABULARY) == []
 
 
 def test_one_in_a_thousand_titles_at_least() -> None:
