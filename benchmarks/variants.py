@@ -54,6 +54,7 @@ def train_one(data: Path, out: Path, model: str, seed: int, changes: list[str]) 
     from chef.train.evaluate import embed_split
     from chef.train.loop import train
     from chef.train.settings import make_settings, parse_assignments
+    from chef.typed_json import to_json
 
     began = time.monotonic()
     prepared = Prepared(data)
@@ -70,8 +71,7 @@ def train_one(data: Path, out: Path, model: str, seed: int, changes: list[str]) 
     pairs = PairDataset(prepared.split("test"), joint.tower.transform, training=False)
     images, recipes = embed_split(joint, pairs)
     result: dict[str, Any] = {"model": model, "seed": seed, "seconds": seconds}
-    result["retrieval"] = retrieval(images, recipes, pairs.split.ids, seed=0)
-    result["retrieval"].pop("folds")
+    result["retrieval"] = to_json(retrieval(images, recipes, pairs.split.ids, seed=0).directions)
     if joint.config.variant.startswith("t+"):
         result["main-ingredient"] = main_ingredient_score(prepared, joint, device)
     (out / "result.json").write_text(json.dumps(result))
@@ -82,6 +82,7 @@ def main_ingredient_score(prepared: Any, joint: Any, device: Any) -> dict[str, A
     from chef.data.batches import recipe_batch
     from chef.evaluate.main_ingredient import main_ingredient
     from chef.model.tree import Tree
+    from chef.typed_json import to_json
 
     split = prepared.split("test")
     trees, kept = [], []
@@ -92,7 +93,7 @@ def main_ingredient_score(prepared: Any, joint: Any, device: Any) -> dict[str, A
             tokens = [item.token or item.name for item in split.ingredients(i)]
             trees.append(Tree.from_merges(tokens, merge))
             kept.append(split.recipe(i))
-    return main_ingredient(kept, trees, seed=0)
+    return to_json(main_ingredient(kept, trees, seed=0))
 
 
 def run_all(arguments: argparse.Namespace) -> None:

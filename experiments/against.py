@@ -13,18 +13,19 @@ import json
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 from chef.data.settings import TEST
 from chef.errors import ChefError
 from chef.evaluate import retrieval
 from chef.evaluate.evaluated_model import EvaluatedModel
 from chef.evaluate.population import Population, open_population
+from chef.evaluate.results import Tests
 from chef.food.canonical import CanonicalMap
 from chef.measure.bootstrap import paired
 from chef.measure.retrieval import RetrievalRanks
 from chef.model.artefact import find, load
 from chef.report.names import DIRECTIONS
+from chef.typed_json import to_json
 
 
 def main() -> int:
@@ -38,21 +39,21 @@ def main() -> int:
     parser.add_argument("--json", action="store_true")
     given = parser.parse_args()
     try:
-        result = against(given.data, given.first, given.second, given.split)
+        tests = against(given.data, given.first, given.second, given.split)
     except ChefError as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
     if given.json:
-        print(json.dumps(result, indent=2))
+        print(json.dumps(to_json(tests), indent=2))
         return 0
-    for direction, metrics in result.items():
-        for metric, value in metrics.items():
-            (low, high), p = value["ci"], value["p"]
-            print(f"{direction}  {metric:4}  {value['difference']:+.1f} ({low:.1f} to {high:.1f})  p {p:.3f}")
+    for direction, metrics in tests.items():
+        for metric, test in metrics.items():
+            (low, high), p = test.ci, test.p
+            print(f"{direction}  {metric:4}  {test.difference:+.1f} ({low:.1f} to {high:.1f})  p {p:.3f}")
     return 0
 
 
-def against(data: Path, first: Sequence[Path], second: Sequence[Path], split: str = TEST) -> dict[str, Any]:
+def against(data: Path, first: Sequence[Path], second: Sequence[Path], split: str = TEST) -> dict[str, Tests]:
     """First minus second, in percent, for each direction: "MRR" and each R@K with interval and p."""
     if len(first) != len(second):
         raise ChefError("the two models have different numbers of seeds", "give the same number for both")

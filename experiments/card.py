@@ -26,13 +26,13 @@ from chef.data.settings import TEST, TRAIN, VAL, PrepareSettings, split_of
 from chef.errors import ChefError
 from chef.evaluate.evaluated_model import EvaluatedModel
 from chef.evaluate.population import open_population
+from chef.evaluate.results import ActionWords, MainIngredient
 from chef.files import write_atomic
 from chef.model.artefact import find, load
 from chef.model.recipe_model import RecipeModel
 from chef.report.names import DIRECTIONS, control, counted, data_name
-from chef.report.results import read_studies
-from chef.report.study import Study
-from chef.report.value import Value
+from chef.report.study import Study, read_studies
+from chef.report.table import Value
 
 TEMPLATE = Path(__file__).with_name("card.md")
 METRICS = ("medR", "R@1", "R@5", "R@10")
@@ -110,7 +110,7 @@ def figures(name: str, studies: Sequence[Study], seed: int | None) -> Iterator[s
             known = ", ".join(study.models)
             raise ChefError(f"no figures of {name!r} in the results", f"give --name, one of {known}")
         runs = study.of(name)
-        ours = Study(study.data, study.split, study.n, tuple(run for run in runs if run.seed == seed))
+        ours = Study(study.data, study.split, study.n, tuple(run for run in runs if run.about.seed == seed))
         yield (
             f"On the {study.split} split of {data_name(study.data)}, {counted(study.n or 0, 'pair')}, "
             f"{counted(len(runs), 'training seed')}: means with the standard deviation over seeds. This "
@@ -125,25 +125,25 @@ def figures(name: str, studies: Sequence[Study], seed: int | None) -> Iterator[s
 def _retrieval(name: str, study: Study, ours: Study) -> Iterator[list[str]]:
     for direction, label in DIRECTIONS.items():
         for part, of in ((study, "all seeds"), (ours, "this model")):
-            cells = [ranks[direction]["full"] for ranks in part.parts(name, "retrieval")]
-            if cells:
-                yield [f"{label}, {of}", *(_text(Value.of(cells, metric)) for metric in METRICS)]
+            scores = [run.retrieval[direction]["full"] for run in part.of(name) if run.retrieval]
+            if scores:
+                yield [f"{label}, {of}", *(_text(Value.of(scores, metric)) for metric in METRICS)]
 
 
 def _trees(name: str, study: Study) -> Iterator[list[str]]:
-    if parts := study.parts(name, "main-ingredient"):
-        ours = [part["model"] for part in parts]
-        yield _tree("the heaviest ingredient is the shallowest leaf, %", "R@1", ours, parts)
-    if parts := study.parts(name, "actions"):
-        yield _tree("the shallowest word of a sentence is a verb, %", "percent", parts, parts)
+    runs = study.of(name)
+    if parts := [run.main_ingredient for run in runs if run.main_ingredient]:
+        yield _tree("the heaviest ingredient is the shallowest leaf, %", "R@1", parts)
+    if parts := [run.actions for run in runs if run.actions]:
+        yield _tree("the shallowest word of a sentence is a verb, %", "percent", parts)
 
 
-def _tree(label: str, metric: str, ours: Sequence[dict], parts: Sequence[dict]) -> list[str]:
+def _tree(label: str, metric: str, parts: Sequence[MainIngredient | ActionWords]) -> list[str]:
     others = [
-        f"{control(name)} {_text(Value.of([part['controls'][name] for part in parts], metric))}"
-        for name in parts[0]["controls"]
+        f"{control(name)} {_text(Value.of([part.controls[name] for part in parts], metric))}"
+        for name in parts[0].controls
     ]
-    return [label, _text(Value.of(ours, metric)), "; ".join(others)]
+    return [label, _text(Value.of([part.model for part in parts], metric)), "; ".join(others)]
 
 
 def failures(model: RecipeModel, recipes: Path) -> dict[str, str]:

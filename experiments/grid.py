@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from chef.errors import ChefError, did_you_mean
+from chef.evaluate.results import TASKS
 from chef.model.registry import variant
-from chef.report.results import TASKS
 from chef.train.settings import make_settings
 
 Options = Mapping[str, Any]

@@ -22,9 +22,8 @@ from typing import Any
 from chef.errors import ChefError
 from chef.files import write_atomic
 from chef.report.names import DIRECTIONS, counted, data_name
-from chef.report.results import read_studies
-from chef.report.study import Study
-from chef.report.value import Value
+from chef.report.study import Study, read_studies
+from chef.report.table import Value
 
 METRICS = ("medR", "R@1", "R@5", "R@10")
 FORWARD, BACKWARD = DIRECTIONS
@@ -100,8 +99,8 @@ def said(study: Study, rungs: Sequence[Mapping[str, str]]) -> str:
 
 def values(study: Study, model: str, direction: str) -> dict[str, Value]:
     """A model's figures over its seeds, the whole split as the gallery."""
-    cells = [part[direction]["full"] for part in study.parts(model, "retrieval")]
-    return {metric: value for metric in METRICS if (value := Value.of(cells, metric))}
+    scores = [run.retrieval[direction]["full"] for run in study.of(model) if run.retrieval]
+    return {metric: value for metric in METRICS if (value := Value.of(scores, metric))}
 
 
 def table(study: Study, rungs: Sequence[Mapping[str, str]]) -> str:

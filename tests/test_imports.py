@@ -15,6 +15,7 @@ SOURCE = Path(__file__).resolve().parent.parent / "src" / "chef"
 # The way of the data. A module may import from its own place and from those before it.
 ORDER = [
     ["errors"],
+    ["typed_json"],
     ["loading", "files", "progress"],
     ["tables"],
     ["storage"],

@@ -1,4 +1,4 @@
-"""Prepared data of 60 generated recipes, and models that were trained on it for a moment."""
+"""Prepared data of 100 generated recipes, and models trained on it for a moment."""
 
 from __future__ import annotations
 
@@ -8,11 +8,20 @@ from pathlib import Path
 import pytest
 
 from chef.data.prepared import Prepared
+from chef.measure import bootstrap
 from chef.train.loop import train
 from chef.train.settings import make_settings
 from tests.tiny import write_prepared
 
 SMALL = {"word": 16, "hidden": 12, "space": 24, "batch": 24, "epochs": 1, "learning_rate": 0.003}
+
+
+@pytest.fixture(autouse=True, scope="module")
+def few_resamples():
+    """Intervals take most of the time, and have tests of their own."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(bootstrap.resample, "__defaults__", (250,))
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -6,8 +6,10 @@ import numpy as np
 import pytest
 
 from chef.evaluate.actions import CONTROLS, Hits, action_words, actions_task, random_tree
-from chef.evaluate.cannot import CannotDo
+from chef.evaluate.results import ActionWords, CannotDo
+from chef.measure.bootstrap import PairedTest
 from chef.model.tree import Tree
+from chef.typed_json import from_json, to_json
 from tests.evaluate.dishes import dishes, population, subject
 
 
@@ -25,14 +27,14 @@ RECIPES = [
 
 
 def test_the_share_of_verbs_by_both_tests():
-    found = action_words(RECIPES, seed=0)
+    result = action_words(RECIPES, seed=0)
     # chosen: chop, butter, salt, the, serve
-    assert (found["sentences"], found["verbs"], found["strict_verbs"]) == (5, 4, 2)
-    assert (found["percent"], found["strict_percent"]) == (80.0, 40.0)
+    assert (result.sentences, result.verbs, result.strict_verbs) == (5, 4, 2)
+    assert (result.model["percent"], result.model["strict_percent"]) == (80.0, 40.0)
 
 
 def test_controls():
-    controls = action_words(RECIPES, seed=0)["controls"]
+    controls = action_words(RECIPES, seed=0).controls
     # first words: chop, fry, then, the, serve
     assert controls["first-word"]["percent"] == 60.0
     assert controls["first-word"]["strict_percent"] == 60.0
@@ -43,11 +45,11 @@ def test_controls():
 
 def test_of_equally_shallow_leaves_the_first_counts_alone():
     both = Tree.from_merges("chop carrots fry onions".split(), [0, 1, 0])  # all at depth 2
-    found = action_words([[both]], seed=0)
-    assert (found["sentences"], found["verbs"]) == (1, 1)  # never more verbs than sentences
+    result = action_words([[both]], seed=0)
+    assert (result.sentences, result.verbs) == (1, 1)  # never more verbs than sentences
 
 
-@pytest.mark.parametrize("words", [1, 2, 3, 4, 7, 20])
+@pytest.mark.parametrize("words", [1, 2, 4, 7])
 def test_the_random_tree_is_the_mean_of_random_trees(words):
     tokens = [str(place) for place in range(words)]
     generator = np.random.default_rng(words)
@@ -66,40 +68,40 @@ def test_the_random_tree_of_three_words():
 
 def test_a_right_branching_tree_is_the_first_word():
     words = [[sentence(text) for text in ("chop the carrots", "then fry", "serve with onions")]]
-    found = action_words(words, seed=0)
-    assert found["percent"] == found["controls"]["first-word"]["percent"]
-    assert found["against"]["first-word"]["percent"] == {"difference": 0.0, "ci": [0.0, 0.0], "p": 1.0}
+    result = action_words(words, seed=0)
+    assert result.model["percent"] == result.controls["first-word"]["percent"]
+    assert result.against["first-word"]["percent"] == PairedTest(0.0, [0.0, 0.0], 1.0)
 
 
 def test_intervals_resample_recipes():
     # One recipe holds all the verbs: how many there are hangs on how often it is drawn.
     good = [sentence("chop the carrots")] * 50
     bad = [[sentence("the onions")] * 50] * 9
-    low, high = action_words([good, *bad], seed=0)["ci"]["percent"]
+    low, high = action_words([good, *bad], seed=0).model.ci["percent"]
     assert low == 0
     assert high >= 30
     naive = 100 * np.mean([1] * 50 + [0] * 450)
-    assert action_words([good, *bad], seed=0)["percent"] == pytest.approx(naive)
+    assert action_words([good, *bad], seed=0).model["percent"] == pytest.approx(naive)
 
 
 def test_a_better_choice_is_found_better():
     recipes = [[Tree.right(["chop", "the", "onions"])] for _ in range(30)]
     others = [[Tree.left(["chop", "the", "onions"])] for _ in range(30)]
     test = Hits(recipes).against(Hits(others), seed=0)["percent"]
-    assert (test["difference"], test["ci"]) == (100.0, [100.0, 100.0])
-    assert test["p"] < 0.01
+    assert (test.difference, test.ci) == (100.0, [100.0, 100.0])
+    assert test.p < 0.01
 
 
 def test_the_result_has_the_agreed_form():
-    found = actions_task(subject("t+t+l", population(dishes(20))), seed=0)
-    assert {"sentences", "verbs", "percent", "strict_percent", "controls"} <= set(found)
-    assert set(found["controls"]) == set(CONTROLS) == {"first-word", "random-word", "random-tree"}
-    assert found["controls"]["first-word"]["percent"] == 100.0  # "fry ...", "add ..."
-    for part in (found, *found["controls"].values()):
+    result = actions_task(subject("t+t+l", population(dishes(20))), seed=0)
+    assert {"sentences", "verbs", "percent", "strict_percent", "controls"} <= set(to_json(result))
+    assert set(result.controls) == set(CONTROLS) == {"first-word", "random-word", "random-tree"}
+    assert result.controls["first-word"]["percent"] == 100.0  # "fry ...", "add ..."
+    for part in (result.model, *result.controls.values()):
         for name in ("percent", "strict_percent"):
-            low, high = part["ci"][name]
+            low, high = part.ci[name]
             assert 0 <= low <= part[name] <= high <= 100
-    assert json.loads(json.dumps(found)) == found
+    assert from_json(ActionWords, json.loads(json.dumps(to_json(result))), "") == result
 
 
 def test_who_cannot_do_it():

@@ -1,21 +1,37 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from chef.errors import ChefError
 from chef.evaluate import figures
-from chef.evaluate.actions import actions_task
+from chef.evaluate.actions import Hits, actions_task
 from chef.evaluate.evaluated_model import EvaluatedModel
 from chef.evaluate.main_ingredient import main_ingredient_task
 from chef.evaluate.population import open_population
-from chef.evaluate.protocol import TASKS, Request, evaluate
+from chef.evaluate.protocol import Measured, Request, compare_models, evaluate
 from chef.evaluate.pruning import pruning_task
+from chef.evaluate.results import (
+    TASKS,
+    Comparison,
+    EachQuery,
+    Gallery,
+    ModelResult,
+    Results,
+    Substitution,
+    SwapPair,
+)
 from chef.measure import bootstrap
+from chef.measure.ranks import Ranks
 from chef.measure.retrieval import retrieval
 from chef.model.artefact import load
+from chef.model.tree import Tree
+from chef.progress import Progress
+from chef.typed_json import to_json
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -28,33 +44,35 @@ def little_work():
         yield
 
 
-def plain(value):
-    """As it is after a way through JSON."""
-    return json.loads(json.dumps(value, allow_nan=False))
-
-
 @pytest.fixture(scope="module")
 def result(prepared, trained):
     request = Request([(None, trained("t+t+l"))], prepared, attention_model=trained("g+l+l-attention"))
-    return evaluate(request)
+    return evaluate(request).models[0]
 
 
 def test_the_result_has_the_agreed_form(result, prepared, trained):
-    assert (result["model"], result["split"], result["seed"]) == ("t+t+l", "test", 0)
-    assert result["data"] == str(prepared)
-    assert result["about"]["path"] == str(trained("t+t+l"))
-    assert (result["about"]["seed"], result["about"]["tower"]) == (0, "small-cnn")
-    assert set(TASKS) <= set(result)
+    written = to_json(result)
+    assert (written["model"], written["split"], written["seed"]) == ("t+t+l", "test", 0)
+    assert written["data"] == str(prepared)
+    assert written["about"]["path"] == str(trained("t+t+l"))
+    assert (written["about"]["seed"], written["about"]["tower"]) == (0, "small-cnn")
+    assert set(TASKS) <= set(written)
     for direction in ("image-to-recipe", "recipe-to-image"):
-        assert {"n", "medR", "R@1", "R@5", "R@10", "ci"} == set(result["retrieval"][direction]["full"])
-    controls = result["main-ingredient"]["controls"]
+        assert {"n", "medR", "R@1", "R@5", "R@10", "ci"} == set(written["retrieval"][direction]["full"])
+    controls = written["main-ingredient"]["controls"]
     assert set(controls) == {"random", "balanced", "left", "right", "first-listed", "attention"}
-    assert {"n", "model", "controls"} <= set(result["main-ingredient"])
-    assert {"sentences", "percent", "strict_percent", "controls", "verbs"} <= set(result["actions"])
+    assert {"n", "model", "controls"} <= set(written["main-ingredient"])
+    assert {"sentences", "percent", "strict_percent", "controls", "verbs"} <= set(written["actions"])
     for mode in ("remove-last", "keep-first", "keep-depth", "random"):
-        for cell in result["pruning"][mode].values():
+        for cell in written["pruning"][mode].values():
             assert {"n", "image-to-recipe", "recipe-to-image"} <= set(cell)
-    assert plain(result) == result
+    assert set(written["figures"]) == {"space", "pruning-space", "depths", "trees", "swaps"}
+
+
+def test_what_is_written_is_what_is_read(result, tmp_path):
+    path = tmp_path / "result.json"
+    path.write_text(json.dumps(Results([result]).to_json(), allow_nan=False))
+    assert Results.load(path).models == [result]
 
 
 def test_each_part_is_what_its_task_gives(result, prepared, trained):
@@ -65,94 +83,92 @@ def test_each_part_is_what_its_task_gives(result, prepared, trained):
     attention = load(trained("g+l+l-attention"))
 
     def main(subject):
-        other = EvaluatedModel("g+l+l-attention", attention, subject.population)
-        return plain(main_ingredient_task(subject, 0, other))
+        return main_ingredient_task(
+            subject, 0, EvaluatedModel("g+l+l-attention", attention, subject.population)
+        )
 
-    wanted = retrieval(test.images, test.recipes, test.population.ids, seed=0)
-    assert result["retrieval"] == plain(wanted)
-    assert result["main-ingredient"] == {**main(test), "validation": main(val)}
-    assert result["actions"] == {**actions_task(test, 0), "validation": actions_task(val, 0)}
-    assert result["pruning"] == plain(pruning_task(test, 0))
+    assert result.retrieval == retrieval(test.images, test.recipes, test.population.ids, seed=0)
+    assert result.main_ingredient == replace(main(test), validation=main(val))
+    assert result.actions == replace(actions_task(test, 0), validation=actions_task(val, 0))
+    assert result.pruning == pruning_task(test, 0)
 
 
 def test_figures(result):
-    drawn = result["figures"]
-    assert set(drawn) == {"space", "pruning-space", "depths", "trees", "swaps"}
-    assert len(drawn["space"]["image"]) == len(drawn["space"]["ids"]) == 5
-    assert {tree["kind"] for tree in drawn["trees"]} == {"ingredients", "sentence"}
+    assert len(result.figures.space.image) == len(result.figures.space.ids) == 5
+    assert {tree.kind for tree in result.figures.trees} == {"ingredients", "sentence"}
 
 
 def test_the_validation_split_has_no_second_part(prepared, trained):
-    found = evaluate(Request([(None, trained("t+t+l"))], prepared, split="val", tasks=["actions"]))
-    assert "validation" not in found["actions"]
-    assert found["split"] == "val"
+    results = evaluate(Request([(None, trained("t+t+l"))], prepared, split="val", tasks=["actions"]))
+    assert results.models[0].actions.validation is None
+    assert results.models[0].split == "val"
 
 
 def test_pairs_that_cannot_be_done_are_skipped_with_a_reason(result):
-    for pair, reason in result["skipped"]["substitution"].items():
+    for pair, reason in result.skipped["substitution"].items():
         assert "->" in pair
         assert "20 are needed" in reason or "knows no word" in reason
-        assert pair not in result["substitution"]
-    assert len(result["skipped"]["substitution"]) + sum("->" in key for key in result["substitution"]) == 20
+        assert pair not in result.substitution.pairs
+    assert len(result.skipped["substitution"]) + len(result.substitution.pairs) == 20
     # The test split alone had too few: all splits are the gallery.
-    assert result["substitution"]["gallery"] == {"recipes": 100, "splits": ["test", "train", "val"]}
+    assert result.substitution.gallery == Gallery(recipes=100, splits=["test", "train", "val"])
 
 
 def test_a_task_that_a_model_cannot_do_is_absent_with_a_reason(prepared, trained):
-    found = evaluate(Request([("plain", trained("s+l+l"))], prepared, seed=3))
-    assert found["model"] == "plain"
+    written = evaluate(Request([("plain", trained("s+l+l"))], prepared, seed=3)).to_json()
+    assert (written["model"], written["version"]) == ("plain", 1)
     for task in ("main-ingredient", "pruning", "actions"):
-        assert task not in found
-        assert "plain reads" in found["skipped"][task]
-    assert "retrieval" in found
-    assert "substitution" in found
-    assert found["substitution"]["queries-from"] == "gold"
-    assert set(found["figures"]) == {"space", "swaps"}
+        assert task not in written
+        assert "plain reads" in written["skipped"][task]
+    assert "retrieval" in written
+    assert written["substitution"]["queries-from"] == "gold"
+    assert set(written["figures"]) == {"space", "swaps"}
 
 
 def test_several_models_are_compared_pair_by_pair(prepared, trained):
     paths = [trained("t+t+l"), trained("t+t+l", seed=1), trained("s+l+l")]
     tasks = ["retrieval", "main-ingredient", "actions"]
-    found = evaluate(Request([(None, path) for path in paths], prepared, tasks=tasks))
-    assert list(found) == ["models", "comparisons"]
-    assert [(one["model"], one["about"]["seed"]) for one in found["models"]] == [
+    results = evaluate(Request([(None, path) for path in paths], prepared, tasks=tasks))
+    assert list(results.to_json()) == ["version", "models", "comparisons"]
+    assert [(one.model, one.about.seed) for one in results.models] == [
         ("t+t+l", 0),
         ("t+t+l", 1),
         ("s+l+l", 0),
     ]
-    assert [(one["first"], one["second"], one["seeds"]) for one in found["comparisons"]] == [
+    assert [(one.first, one.second, one.seeds) for one in results.comparisons] == [
         ("t+t+l", "t+t+l", [0, 1]),
         ("t+t+l", "s+l+l", [0, 0]),
         ("t+t+l", "s+l+l", [1, 0]),
     ]
-    both, one_tree, _ = found["comparisons"]
-    first, second, third = found["models"]
-    gap = both["retrieval"]["image-to-recipe"]["full"]["R@5"]
-    values = [model["retrieval"]["image-to-recipe"]["full"]["R@5"] for model in (first, second)]
-    assert gap["difference"] == pytest.approx(values[0] - values[1])
-    values = [model["main-ingredient"]["model"]["R@1"] for model in (first, second)]
-    assert both["main-ingredient"]["R@1"]["difference"] == pytest.approx(values[0] - values[1])
-    values = [model["actions"]["strict_percent"] for model in (first, second)]
-    assert both["actions"]["strict_percent"]["difference"] == pytest.approx(values[0] - values[1])
-    assert "main-ingredient" not in one_tree
-    assert "retrieval" in one_tree
-    assert "actions" not in third
+    both, one_tree, _ = results.comparisons
+    first, second, _ = results.models
+    values = [one.retrieval["image-to-recipe"]["full"]["R@5"] for one in (first, second)]
+    gap = both.retrieval["image-to-recipe"]["full"]["R@5"]
+    assert gap.difference == pytest.approx(values[0] - values[1])
+    values = [one.main_ingredient.model["R@1"] for one in (first, second)]
+    assert both.main_ingredient["R@1"].difference == pytest.approx(values[0] - values[1])
+    values = [one.actions.model["strict_percent"] for one in (first, second)]
+    assert both.actions["strict_percent"].difference == pytest.approx(values[0] - values[1])
+    assert one_tree.retrieval
+    assert (one_tree.main_ingredient, one_tree.actions) == (None, None)
 
 
 def test_acme_has_two_rows_and_can_be_read_as_one(prepared, trained):
-    found = evaluate(Request([(None, trained("acme"))], prepared, tasks=["retrieval"]))
-    assert [one["model"] for one in found["models"]] == ["acme", "acme (batch statistics)"]
-    assert found["retrieval"] == found["models"][0]["retrieval"]
-    assert found["retrieval"] != found["models"][1]["retrieval"]
-    assert "retrieval" in found["comparisons"][0]
+    results = evaluate(Request([(None, trained("acme"))], prepared, tasks=["retrieval"]))
+    assert [one.model for one in results.models] == ["acme", "acme (batch statistics)"]
+    assert results.comparisons[0].retrieval
+    written = results.to_json()
+    assert written["retrieval"] == written["models"][0]["retrieval"]
+    assert written["retrieval"] != written["models"][1]["retrieval"]
+    assert "figures" not in written
 
 
 class TestQueries:
     tasks = ("substitution",)
 
     def chooser(self, *models, data, **values):
-        found = evaluate(Request([(None, path) for path in models], data, tasks=self.tasks, **values))
-        return [one["substitution"]["queries-from"] for one in found.get("models", [found])]
+        results = evaluate(Request([(None, path) for path in models], data, tasks=self.tasks, **values))
+        return [one.substitution.queries_from for one in results.models]
 
     def test_the_first_tree_model_chooses_for_all(self, prepared, trained):
         models = [trained("s+l+l"), trained("t+t+l")]
@@ -165,15 +181,20 @@ class TestQueries:
 
 def test_a_source_is_evaluated_as_its_prepared_form_is(prepared, trained, result):
     request = Request([(None, trained("t+t+l"))], prepared.parent / "source", tasks=["retrieval", "actions"])
-    found = evaluate(request)
-    assert found["retrieval"] == result["retrieval"]
-    assert found["actions"] == result["actions"]
+    (from_source,) = evaluate(request).models
+    assert from_source.retrieval == result.retrieval
+    assert from_source.actions == result.actions
 
 
-def test_what_is_done_is_told(prepared, trained):
-    told: list[str] = []
-    evaluate(Request([(None, trained("t+t+l"))], prepared, tasks=["actions"]), told.append)
-    assert told == ["reading test", "t+t+l: actions", "reading val"]
+def test_progress_names_every_step(prepared, trained):
+    stages: list[str] = []
+
+    class Recorded(Progress):
+        def stage(self, name, total=None, done=0):
+            stages.append(name)
+
+    evaluate(Request([(None, trained("t+t+l"))], prepared, tasks=["actions"]), Recorded())
+    assert stages == ["reading test", "t+t+l: actions", "reading val"]
 
 
 class TestMistakes:
@@ -206,5 +227,49 @@ class TestMistakes:
         config = json.loads((other / "config.json").read_text())
         config["text"]["max_words"] = 7
         Path(other / "config.json").write_text(json.dumps(config))
-        with pytest.raises(ChefError, match="reads recipes otherwise"):
+        with pytest.raises(ChefError, match="reads recipes differently"):
             Request([(None, trained("t+t+l"))], prepared, attention_model=other)
+
+
+class TestComparison:
+    def model(self, name="x", hits=None, **ranks):
+        result = ModelResult(model=name, data="kitchen", split="test")
+        if hits:
+            each = EachQuery(ids=[], hits={"recipe-to-image": hits, "recipe-to-recipe": [0.0] * len(hits)})
+            pair = SwapPair(rates=None, put_in="beef", each=each, splits={})
+            gallery = Gallery(recipes=1, splits=["test"])
+            result.substitution = Substitution(
+                pairs={"chicken->beef": pair}, queries_from="gold", gallery=gallery, skipped={}
+            )
+        return Measured(result, **ranks)
+
+    def test_what_only_one_did_is_not_compared(self):
+        ranks = Ranks(np.zeros(3, int), np.ones(3, int))
+        first = self.model("a", [1.0, 0.0], main_ingredient=([*"123"], ranks))
+        assert compare_models(first, self.model("b"), seed=0) == Comparison(
+            first="a", second="b", seeds=[None, None]
+        )
+
+    def test_other_recipes_are_not_compared(self):
+        ranks = Ranks(np.zeros(3, int), np.ones(3, int))
+        first, second = (
+            self.model(main_ingredient=([*"12", other], ranks), actions=Hits([[Tree.left(["fry"])] * n]))
+            for n, other in ((1, "3"), (2, "4"))
+        )
+        comparison = compare_models(first, second, seed=0)
+        assert (comparison.main_ingredient, comparison.actions) == (None, None)
+
+    def test_main_ingredient_is_the_first_minus_the_second(self):
+        ids = [str(number) for number in range(20)]
+        always, never = (Ranks(np.full(20, better), np.ones(20, int)) for better in (0, 5))
+        first, second = (self.model(main_ingredient=(ids, ranks)) for ranks in (always, never))
+        assert compare_models(first, second, seed=0).main_ingredient["R@1"].difference == 100.0
+        assert compare_models(second, first, seed=0).main_ingredient["R@1"].difference == -100.0
+
+    def test_substitution_is_compared_on_the_same_queries(self):
+        first, second = (self.model(hits=hits * 20) for hits in ([1.0, 1.0, 0.0, 1.0], [1.0, 0.0, 0.0, 0.5]))
+        tests = compare_models(first, second, seed=0).substitution
+        assert list(tests) == ["chicken->beef"]
+        assert tests["chicken->beef"]["recipe-to-image"].difference == pytest.approx(37.5)
+        assert tests["chicken->beef"]["recipe-to-image"].ci[0] > 0
+        assert tests["chicken->beef"]["recipe-to-recipe"].difference == 0.0

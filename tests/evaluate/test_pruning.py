@@ -7,9 +7,10 @@ from itertools import pairwise
 import numpy as np
 import pytest
 import torch
+from hypothesis import given
+from hypothesis import strategies as st
 
 from chef.evaluate import pruning
-from chef.evaluate.cannot import CannotDo
 from chef.evaluate.pruning import (
     MODES,
     RANDOM_K,
@@ -18,9 +19,11 @@ from chef.evaluate.pruning import (
     pruning_task,
     random_leaves,
 )
+from chef.evaluate.results import CannotDo
 from chef.measure.retrieval import retrieval
 from chef.model.edit import removal_order, without
 from chef.model.tree import Tree
+from chef.typed_json import to_json
 from tests.evaluate.dishes import dishes, population, subject
 
 WORDS = "green_beans flour eggs breadcrumbs oil".split()
@@ -41,10 +44,9 @@ def goes_before(one, other):
     return order < order_2 if order != order_2 else place > place_2
 
 
-@pytest.mark.parametrize("seed", range(40))
-def test_the_order_of_removal_follows_the_rule(seed):
-    rng = np.random.default_rng(seed)
-    tree = Tree.random([str(place) for place in range(rng.integers(1, 14))], rng)
+@given(st.integers(1, 14), st.integers(0, 99))
+def test_the_order_of_removal_follows_the_rule(leaves, seed):
+    tree = Tree.random([str(place) for place in range(leaves)], np.random.default_rng(seed))
     leaves = list(enumerate(walk(tree.to_json())))
     order = removal_order(tree)
     assert sorted(order) == list(range(len(tree.tokens)))
@@ -96,10 +98,10 @@ class TestRandomLeaves:
         assert counts.min() > 25
 
     def test_draws_and_seeds_differ(self):
-        found = [random_leaves(self.trees, 2, *pair) for pair in ((0, 0), (0, 1), (1, 0))]
-        assert found[0] != found[1]
-        assert found[0] != found[2]
-        assert found[0] == random_leaves(self.trees, 2, 0, 0)
+        draws = [random_leaves(self.trees, 2, *pair) for pair in ((0, 0), (0, 1), (1, 0))]
+        assert draws[0] != draws[1]
+        assert draws[0] != draws[2]
+        assert draws[0] == random_leaves(self.trees, 2, 0, 0)
 
 
 @pytest.fixture(scope="module")
@@ -134,22 +136,18 @@ def oracle(tested, mode, k):
         "recipe-to-image": [1 + sum(row > row[i]) for i, row in enumerate(scores.T)],
     }
     return {
-        way: {"medR": np.median(found)}
-        | {f"R@{at}": 100 * np.mean(np.array(found) <= at) for at in (1, 5, 10)}
-        for way, found in ranks.items()
+        way: {"medR": np.median(places)}
+        | {f"R@{at}": 100 * np.mean(np.array(places) <= at) for at in (1, 5, 10)}
+        for way, places in ranks.items()
     }
-
-
-def scores(cell):
-    return {name: cell[name] for name in ("medR", "R@1", "R@5", "R@10")}
 
 
 @pytest.mark.parametrize(("mode", "k"), [("remove-last", 2), ("keep-first", 3), ("keep-depth", 3)])
 def test_reinferred_cells_equal_pruning_recipe_by_recipe(tested, part, mode, k):
     wanted = oracle(tested, mode, k)
-    found = part[mode][str(k)]["reinferred"]
+    reinferred = part[mode][str(k)].reinferred
     for way, values in wanted.items():
-        assert scores(found[way]) == pytest.approx(values)
+        assert reinferred[way].full.values == pytest.approx(values)
 
 
 def test_every_cell_is_there_on_the_same_recipes(part):
@@ -159,34 +157,30 @@ def test_every_cell_is_there_on_the_same_recipes(part):
     assert list(part["random"]) == ["1", "2", "3", "4"]
     for cells in part.values():
         for cell in cells.values():
-            both = ("image-to-recipe", "recipe-to-image")
-            sizes = [
-                cell["n"],
-                *(cell[way]["n"] for way in both),
-                *(cell["reinferred"][way]["n"] for way in both),
-            ]
-            assert set(sizes) == {90}
-            assert set(cell["image-to-recipe"]["ci"]) == {"medR", "R@1", "R@5", "R@10"}
-    json.dumps(part)
+            both = [*cell.directions.values(), *cell.reinferred.values()]
+            assert {cell.n, *(scores.full.n for scores in both)} == {90}
+            assert set(both[0].full.ci) == {"medR", "R@1", "R@5", "R@10"}
+            assert both[2].full.ci is None
+    json.dumps(to_json(part))
 
 
 def test_nothing_removed_is_the_model_itself(tested, part):
     cell = part["remove-last"]["0"]
     plain = retrieval(tested.images, tested.recipes, tested.population.ids, seed=0)
     for way in ("image-to-recipe", "recipe-to-image"):
-        assert cell[way] == plain[way]["full"]
-        assert scores(cell["reinferred"][way]) == scores(plain[way]["full"])
-        assert cell["against-original"][way]["R@1"]["difference"] == 0
-    assert cell["removed"] == 0
+        assert cell.directions[way].full == plain[way]["full"]
+        assert cell.reinferred[way].full.values == plain[way]["full"].values
+        assert cell.against_original[way]["R@1"].difference == 0
+    assert cell.removed == 0
 
 
 def test_removed_counts_what_went(tested, part):
     lengths = [len(text.ingredients) for text in tested.texts]
     for k in (1, 2, 3, 4):
         wanted = np.mean([min(k, length - 1) for length in lengths])
-        assert part["remove-last"][str(k)]["removed"] == pytest.approx(wanted)
-        assert part["random"][str(k)]["removed"] == pytest.approx(wanted)
-    assert part["keep-first"]["3"]["removed"] == pytest.approx(np.mean([max(0, n - 3) for n in lengths]))
+        assert part["remove-last"][str(k)].removed == pytest.approx(wanted)
+        assert part["random"][str(k)].removed == pytest.approx(wanted)
+    assert part["keep-first"]["3"].removed == pytest.approx(np.mean([max(0, n - 3) for n in lengths]))
 
 
 def test_kept_trees_are_kept(tested):
@@ -204,12 +198,11 @@ def test_kept_trees_are_kept(tested):
 def test_the_tests_against_the_controls_are_paired(part):
     cell, control = part["remove-last"]["3"], part["random"]["3"]
     for way in ("image-to-recipe", "recipe-to-image"):
-        found = cell["against-random"][way]["R@10"]["difference"]
-        assert found == pytest.approx(cell[way]["R@10"] - control[way]["R@10"])
-        original = part["remove-last"]["0"][way]["R@10"]
-        assert cell["against-original"][way]["R@10"]["difference"] == pytest.approx(
-            cell[way]["R@10"] - original
+        ours, random, original = (
+            one.directions[way].full["R@10"] for one in (cell, control, part["remove-last"]["0"])
         )
+        assert cell.against_random[way]["R@10"].difference == pytest.approx(ours - random)
+        assert cell.against_original[way]["R@10"].difference == pytest.approx(ours - original)
 
 
 def test_folds_of_1k_lie_inside(monkeypatch):
@@ -217,8 +210,9 @@ def test_folds_of_1k_lie_inside(monkeypatch):
     monkeypatch.setattr(pruning, "MODES", {})
     monkeypatch.setattr(pruning, "RANDOM_K", (1,))
     cell = pruning_task(subject("t+l+l", population(dishes(60))), seed=0)["random"]["1"]
-    assert (cell["n"], cell["image-to-recipe"]["n"], cell["image-to-recipe"]["1k"]["n"]) == (60, 60, 30)
-    assert cell["reinferred"]["image-to-recipe"]["1k"]["n"] == 30
+    scores = cell.directions["image-to-recipe"]
+    assert (cell.n, scores.full.n, scores.folds.n) == (60, 60, 30)
+    assert cell.reinferred["image-to-recipe"].folds.n == 30
 
 
 def test_a_model_without_ingredient_trees_cannot():

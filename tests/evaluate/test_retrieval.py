@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from chef.evaluate.retrieval import retrieval_task, second_row
+from chef.evaluate.retrieval import measure, second_row
 from chef.measure import retrieval as protocol
 from chef.measure.ranks import Ranks
 from tests.evaluate.dishes import dishes, population, subject
@@ -14,14 +14,18 @@ from tests.measure.oracle import naive_ranks, naive_scores
 SCORES = ("medR", "R@1", "R@5", "R@10")
 
 
+def scored(model):
+    return protocol.summary(measure(model, seed=0))
+
+
 def is_right(model) -> bool:
     """Whether the table is what slow, obvious ranking of the model's own vectors gives."""
-    found = retrieval_task(model, seed=0)
+    scores = scored(model)
     for direction, pair in (
         ("image-to-recipe", (model.images, model.recipes)),
         ("recipe-to-image", (model.recipes, model.images)),
     ):
-        cell = found[direction]["full"]
+        cell = scores[direction]["full"]
         wanted = naive_scores(naive_ranks(*pair), (1, 5, 10))
         if any(cell[name] != pytest.approx(wanted[name]) for name in SCORES):
             return False
@@ -35,7 +39,7 @@ def model():
 
 def test_equal_to_the_naive_oracle(model):
     assert is_right(model)
-    assert retrieval_task(model, seed=0)["image-to-recipe"]["full"]["n"] == 40
+    assert scored(model)["image-to-recipe"]["full"].n == 40
 
 
 def shifted(ranks: Ranks) -> Ranks:
@@ -58,9 +62,9 @@ def test_broken_ranks_are_caught(model, monkeypatch, broken):
 def test_shuffled_pairs_are_caught(model):
     # The same photo for every recipe's neighbour: what was perfect is chance.
     model.__dict__["images"] = model.recipes
-    assert retrieval_task(model, seed=0)["recipe-to-image"]["full"]["R@1"] == 100.0
+    assert scored(model)["recipe-to-image"]["full"]["R@1"] == 100.0
     model.__dict__["images"] = np.roll(model.recipes, 1, axis=0)
-    assert retrieval_task(model, seed=0)["recipe-to-image"]["full"]["R@1"] < 10
+    assert scored(model)["recipe-to-image"]["full"]["R@1"] < 10
     assert is_right(model)  # the table tells the truth about it
 
 
@@ -81,6 +85,6 @@ def test_the_order_of_the_recipes_does_not_matter(model):
         recipes=among.recipes[::-1],
         photos=lambda row: among.photos(len(among) - 1 - row),
     )
-    there, back = (retrieval_task(subject("t+t+l", one), seed=0) for one in (among, turned))
+    there, back = (scored(subject("t+t+l", one)) for one in (among, turned))
     for name in SCORES:
         assert there["recipe-to-image"]["full"][name] == pytest.approx(back["recipe-to-image"]["full"][name])

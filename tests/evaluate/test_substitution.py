@@ -8,8 +8,12 @@ import pytest
 import torch
 
 from chef.errors import ChefError
-from chef.evaluate.substitution import DIRECTIONS, choose_queries, substitution_task
+from chef.evaluate.queries import choose_queries
+from chef.evaluate.substitution import DIRECTIONS, Swapper, gain, interval, percent, substitution_task
+from chef.measure import bootstrap
+from chef.measure.bootstrap import PairedTest
 from chef.model.edit import replace as swap
+from chef.typed_json import to_json
 from tests.evaluate.dishes import dish, dishes, population, subject
 
 TOKENS = {
@@ -70,26 +74,26 @@ def holds(tested, row, name):
 
 def oracle(tested, rows, a, b, gallery):
     """Query by query: what the changed recipe finds, what it finds unchanged, and what A -> B -> A finds."""
-    found = {"reinferred": [], "baseline": [], "two-step": []}
+    hits = {"reinferred": [], "baseline": [], "two-step": []}
     for row in rows:
         first = top(embedded(tested, changed(tested.texts[row], a, b)), gallery, {row})
-        found["reinferred"].append(holds(tested, first, b))
-        found["baseline"].append(holds(tested, top(tested.recipes[row].astype(float), gallery, {row}), b))
+        hits["reinferred"].append(holds(tested, first, b))
+        hits["baseline"].append(holds(tested, top(tested.recipes[row].astype(float), gallery, {row}), b))
         back = top(embedded(tested, changed(tested.texts[first], b, a)), gallery, {row, first})
-        found["two-step"].append(holds(tested, first, b) and holds(tested, back, a))
-    return {name: 100 * np.mean(hits) for name, hits in found.items()}
+        hits["two-step"].append(holds(tested, first, b) and holds(tested, back, a))
+    return {name: 100 * np.mean(hits) for name, hits in hits.items()}
 
 
 @pytest.mark.parametrize("pair", [("chicken", "beef"), ("pork", "apple"), ("apple", "fish")])
 def test_rates_equal_asking_query_by_query(tested, queries, part, pair):
-    entry = part["->".join(pair)]
+    rates = part.pairs["->".join(pair)].rates
     for way, gallery in zip(DIRECTIONS, (tested.images, tested.recipes), strict=True):
         wanted = oracle(tested, queries.pairs[pair], *pair, gallery)
-        assert entry["baseline"][way] == pytest.approx(wanted["baseline"])
-        assert entry["reinferred"][way] == pytest.approx(wanted["reinferred"])
+        assert rates.baseline[way] == pytest.approx(wanted["baseline"])
+        assert rates.reinferred[way] == pytest.approx(wanted["reinferred"])
         if not tested.has_ingredient_trees:  # then the oracle, which keeps no trees, speaks of these too
-            assert entry[way] == pytest.approx(wanted["reinferred"])
-            assert entry["two-step"][way] == pytest.approx(wanted["two-step"])
+            assert rates.success[way] == pytest.approx(wanted["reinferred"])
+            assert rates.two_step[way] == pytest.approx(wanted["two-step"])
 
 
 def test_the_trees_are_kept(tested, queries, part):
@@ -100,67 +104,65 @@ def test_the_trees_are_kept(tested, queries, part):
         text, trees = swap(tested.texts[row], tested.trees[row], dict.fromkeys(TOKENS[a], PLAIN[b]))
         vector = tested.embed([text], [trees])[0].astype(float)
         hits.append(holds(tested, top(vector, tested.recipes, {row}), b))
-    entry = part["chicken->pork"]
-    assert entry["recipe-to-recipe"] == pytest.approx(100 * np.mean(hits))
-    assert entry["each"]["recipe-to-recipe"] == [float(hit) for hit in hits]
+    entry = part.pairs["chicken->pork"]
+    assert entry.rates.success["recipe-to-recipe"] == pytest.approx(100 * np.mean(hits))
+    assert entry.each.hits["recipe-to-recipe"] == [float(hit) for hit in hits]
 
 
 def test_the_queries_are_the_same_for_every_model(queries, part):
-    pairs = {name: entry for name, entry in part.items() if "->" in name}
-    assert {name: entry["queries"] for name, entry in pairs.items()} == {
+    assert {name: entry.rates.queries for name, entry in part.pairs.items()} == {
         f"{a}->{b}": len(rows) for (a, b), rows in queries.pairs.items()
     }
-    assert len(pairs) == 20
-    assert part["queries-from"] == "gold"
-    assert part["gallery"] == {"recipes": 216, "splits": ["test", "train"]}
+    assert len(part.pairs) == 20
+    written = to_json(part)
+    assert written["queries-from"] == "gold"
+    assert written["gallery"] == {"recipes": 216, "splits": ["test", "train"]}
 
 
 def test_an_entry_says_all_that_it_should(part):
-    json.dumps(part)
-    for name, entry in part.items():
-        if "->" not in name:
-            continue
-        for values in (entry, entry["baseline"], entry["reinferred"], entry["two-step"]):
-            assert all(0 <= values[way] <= 100 for way in DIRECTIONS)
+    json.dumps(to_json(part))
+    for name, entry in part.pairs.items():
+        rates = entry.rates
+        for scores in (rates.success, rates.baseline, rates.reinferred, rates.two_step):
+            assert all(0 <= scores[way] <= 100 for way in DIRECTIONS)
         for way in DIRECTIONS:
-            assert entry["ci"][way][0] <= entry[way] <= entry["ci"][way][1]
-            assert entry["gain"][way]["difference"] == pytest.approx(entry[way] - entry["baseline"][way])
-        assert entry["put-in"] == PLAIN[name.split("->")[1]]
+            low, high = rates.success.ci[way]
+            assert low <= rates.success[way] <= high
+            assert rates.gain[way].difference == pytest.approx(rates.success[way] - rates.baseline[way])
+        assert entry.put_in == PLAIN[name.split("->")[1]]
 
 
 def test_test_queries_are_reported_apart_and_seen_ones_marked(among, part):
     of = dict(zip(among.ids, among.splits, strict=True))
-    for name, entry in part.items():
-        if "->" not in name:
-            continue
-        each = entry["each"]
-        assert each["seen"] == [of[one] == "train" for one in each["ids"]]
-        assert entry["test"]["queries"] == each["seen"].count(False)
+    for entry in part.pairs.values():
+        each, test = entry.each, entry.splits["test"]
+        assert each.seen == [of[one] == "train" for one in each.ids]
+        assert test.queries == each.seen.count(False)
         for way in DIRECTIONS:
-            unseen = [hit for hit, seen in zip(each[way], each["seen"], strict=True) if not seen]
-            assert entry["test"][way] == pytest.approx(100 * np.mean(unseen))
+            unseen = [hit for hit, seen in zip(each.hits[way], each.seen, strict=True) if not seen]
+            assert test.success[way] == pytest.approx(100 * np.mean(unseen))
 
 
 def test_one_split_alone_has_no_second_part():
     among = population(dishes(216))
     part = substitution_task(subject("s+l+l", among), choose_queries(among, None), seed=0)
-    assert "test" not in part["chicken->beef"]
+    assert part.pairs["chicken->beef"].splits == {}
 
 
 def test_pairs_with_few_queries_are_skipped():
     among = population(dishes(99))  # 22 of chicken, 11 of apples
     part = substitution_task(subject("s+l+l", among), choose_queries(among, None), seed=0)
-    assert part["skipped"]["apple->beef"] == "11 queries, 20 are needed"
-    assert "apple->beef" not in part
-    assert part["chicken->apple"]["queries"] == 22
-    assert len(part["skipped"]) == 4
+    assert part.skipped["apple->beef"] == "11 queries, 20 are needed"
+    assert "apple->beef" not in part.pairs
+    assert part.pairs["chicken->apple"].rates.queries == 22
+    assert len(part.skipped) == 4
 
 
 def test_a_model_without_a_word_for_b_skips_it():
     among = population(dishes(99))
     tested = subject("s+l+l", among, unknown=("apples",))
     part = substitution_task(tested, choose_queries(among, None), seed=0)
-    assert part["skipped"]["chicken->apple"] == "the model knows no word for apple"
+    assert part.skipped["chicken->apple"] == "the model knows no word for apple"
 
 
 def test_queries_of_other_recipes_are_refused(queries):
@@ -175,4 +177,80 @@ def test_substring_matches_do_not_count():
     among = population(recipes)
     part = substitution_task(subject("s+l+l", among), choose_queries(among, None), seed=0)
     for name in ("beef->apple", "beef->chicken"):
-        assert [part[name][way] for way in DIRECTIONS] == [0.0, 0.0]
+        assert [part.pairs[name].rates.success[way] for way in DIRECTIONS] == [0.0, 0.0]
+
+
+AMONG = population(
+    [dish(0, "chicken_wings", ["chicken_broth", "rice"]), dish(1, "beef", ["salt"]), dish(2, "apples", [])]
+)
+
+
+@pytest.fixture(scope="module")
+def swapper():
+    return Swapper(subject("t+t+l", AMONG))
+
+
+def test_every_token_of_the_family_becomes_the_other_and_broth_stays(swapper):
+    ((text, trees),) = swapper.edits([(0, "chicken", "beef")])
+    assert text.title == ["fried", "beef", "with", "chicken_broth", "qaaa"]
+    assert text.ingredients == ["beef", "chicken_broth", "rice"]
+    assert text.sentences[0] == ["fry", "the", "beef", "in", "a", "pan"]
+    assert text.sentences[1] == ["add", "the", "chicken_broth", "and", "stir", "well"]
+    assert trees.ingredients.tokens == ("beef", "chicken_broth", "rice")
+
+
+def test_the_plain_name_in_the_text_is_of_the_family_too():
+    recipe = replace(dish(0, "chicken_wings", ["rice"]), title="Chicken with rice")
+    ((text, _),) = Swapper(subject("t+l+l", population([recipe]))).edits([(0, "chicken", "pork")])
+    assert text.title[0] == "pork"
+    assert text.ingredients[0] == "pork"
+
+
+def test_a_token_that_only_this_data_has_is_found_by_its_name():
+    recipe = dish(0, "skinless_pork_loin_chop", ["rice"])
+    tested = subject("t+l+l", population([recipe]))
+    assert tested.texts[0].ingredients[0] == "skinless_pork_loin_chop"
+    ((text, _),) = Swapper(tested).edits([(0, "pork", "fish")])
+    assert text.ingredients == ["fish", "rice"]
+
+
+def test_kept_and_reinferred_embed_the_changed_recipe(swapper):
+    tested = swapper._subject
+    ((text, trees),) = swapper.edits([(1, "beef", "apple")])
+    assert text.ingredients == ["apples", "salt"]
+    np.testing.assert_allclose(
+        swapper.kept([(0, "beef", "apple"), (1, "beef", "apple")])[1],
+        tested.embed([text], [trees])[0],
+        atol=1e-6,
+    )
+    np.testing.assert_allclose(swapper.reinferred([(1, "beef", "apple")]), tested.embed([text]), atol=1e-6)
+    no_beef = swapper.kept([(2, "beef", "pork")])[0]
+    np.testing.assert_allclose(no_beef, tested.recipes[2], atol=1e-6)
+
+
+def test_percent_is_the_mean():
+    assert percent(np.array([1.0, 0.0, 0.5, 0.5])) == 50.0
+
+
+def test_the_interval_is_that_of_a_share(monkeypatch):
+    monkeypatch.setattr(bootstrap.resample, "__defaults__", (bootstrap.RESAMPLES,))
+    rng = np.random.default_rng(0)
+    hits = (rng.random(400) < 0.3).astype(float)
+    low, high = interval(hits, seed=0)
+    share = hits.mean()
+    wide = 196 * np.sqrt(share * (1 - share) / 400)  # the normal interval, in percent
+    assert (low, high) == pytest.approx((100 * share - wide, 100 * share + wide), abs=0.8)
+    assert interval(np.ones(20), seed=0) == [100.0, 100.0]
+
+
+def test_gain_is_paired():
+    """Ten queries more succeed, none fewer: certain when paired, though the two rates are close."""
+    before = np.array([1.0] * 200 + [0.0] * 200)
+    after = before.copy()
+    after[200:210] = 1.0
+    test = gain(after, before, seed=0)
+    assert test.difference == pytest.approx(2.5)
+    assert test.ci[0] > 0
+    assert test.p < 0.01
+    assert gain(before, before, seed=0) == PairedTest(0.0, [0.0, 0.0], 1.0)
+    assert gain(before, after, seed=0).difference == pytest.approx(-2.5)

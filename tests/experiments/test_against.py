@@ -48,13 +48,13 @@ def test_the_difference_is_that_of_the_means_over_seeds(script, runs, prepared):
             * np.mean([reciprocal(script.ranks(run, population).ranks[direction]["full"][0]) for run in some])
             for some in (runs[:2], runs[2:])
         ]
-        assert metrics["MRR"]["difference"] == pytest.approx(means[0] - means[1])
-        assert metrics["MRR"]["ci"][0] < metrics["MRR"]["difference"] < metrics["MRR"]["ci"][1]
+        assert metrics["MRR"].difference == pytest.approx(means[0] - means[1])
+        assert metrics["MRR"].ci[0] < metrics["MRR"].difference < metrics["MRR"].ci[1]
 
 
 def test_a_model_is_not_better_than_itself(script, runs, prepared):  # noqa: F811
     found = script.against(prepared, runs[:2], runs[1::-1], split="train")
-    assert {metric["difference"] for metrics in found.values() for metric in metrics.values()} == {0.0}
+    assert {test.difference for metrics in found.values() for test in metrics.values()} == {0.0}
 
 
 def test_as_many_seeds_of_both(script, runs, prepared):  # noqa: F811

@@ -226,9 +226,9 @@ def test_recall_at_ten_is_that_of_chef_evaluate(tmp_path, model):
     source = write_source(tmp_path / "source", 60)
     ids = [f"r{number}" for number in range(60)]
     (source / "splits.json").write_text(json.dumps({"test": ids}))
-    result = evaluate(Request([(None, model)], source, tasks=["retrieval"]))
+    result = evaluate(Request([(None, model)], source, tasks=["retrieval"])).models[0]
     index = Index(tmp_path / "c", model)
     found: list[Recipe] = list(chef.read(source))
     index.add([replace(one, images=()) for one in found])
     right = sum(one.id in {hit.id for hit in index.search(one.images[0], k=10)} for one in found)
-    assert 100 * right / 60 == pytest.approx(result["retrieval"]["image-to-recipe"]["full"]["R@10"], abs=1e-9)
+    assert 100 * right / 60 == pytest.approx(result.retrieval["image-to-recipe"]["full"]["R@10"], abs=1e-9)

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from chef.errors import ChefError
-from chef.measure.bootstrap import intervals, paired, resample
+from chef.measure.bootstrap import PairedTest, intervals, paired, resample
 from chef.measure.ranks import Ranks
 from chef.measure.scores import hits, mean_scores, reciprocal, score
 
@@ -65,31 +65,31 @@ def test_paired_equals_the_naive_test():
     ):
         gaps = [np.repeat(gap, weights[0]).mean() for weights in resample(everyone(60), 7)]
         below, above = sum(d <= 1e-12 for d in gaps), sum(d >= -1e-12 for d in gaps)
-        assert result[name]["difference"] == pytest.approx(100 * gap.mean())
-        assert result[name]["p"] == pytest.approx(min(1, 2 * (1 + min(below, above)) / 1001), abs=0.003)
-        np.testing.assert_allclose(result[name]["ci"], 100 * np.percentile(gaps, [2.5, 97.5]))
+        assert result[name].difference == pytest.approx(100 * gap.mean())
+        assert result[name].p == pytest.approx(min(1, 2 * (1 + min(below, above)) / 1001), abs=0.003)
+        np.testing.assert_allclose(result[name].ci, 100 * np.percentile(gaps, [2.5, 97.5]))
 
 
 def test_a_better_model_is_found_better():
     result = paired(everyone(400), [draw_ranks(400, 0, 0.5)], [draw_ranks(400, 1, 0.2)], seed=0)
     assert list(result) == ["MRR", "R@1", "R@5", "R@10"]
-    assert result["R@1"]["difference"] > 0
-    assert result["R@1"]["ci"][0] > 0
-    assert result["R@1"]["p"] < 0.01
+    assert result["R@1"].difference > 0
+    assert result["R@1"].ci[0] > 0
+    assert result["R@1"].p < 0.01
 
 
 def test_swapping_the_models_flips_the_sign():
     first, second = draw_ranks(50, 0, 0.4), draw_ranks(50, 1, 0.3)
     there = paired(everyone(50), [first], [second], seed=0)["MRR"]
     back = paired(everyone(50), [second], [first], seed=0)["MRR"]
-    assert back["difference"] == pytest.approx(-there["difference"])
-    assert back["ci"] == pytest.approx([-there["ci"][1], -there["ci"][0]])
-    assert back["p"] == there["p"]
+    assert back.difference == pytest.approx(-there.difference)
+    assert back.ci == pytest.approx([-there.ci[1], -there.ci[0]])
+    assert back.p == there.p
 
 
 def test_a_model_does_not_differ_from_itself():
     ranks = draw_ranks(30, 0, 0.3)
-    same = {"difference": 0.0, "ci": [0.0, 0.0], "p": 1.0}
+    same = PairedTest(0.0, [0.0, 0.0], 1.0)
     assert paired(everyone(30), [ranks], [ranks], seed=0)["R@1"] == same
 
 
@@ -97,7 +97,7 @@ def test_equally_good_models_are_rarely_called_different():
     called = 0
     for seed in range(20):
         first, second = draw_ranks(150, 2 * seed, 0.3), draw_ranks(150, 2 * seed + 1, 0.3)
-        called += paired(everyone(150), [first], [second], seed)["MRR"]["p"] < 0.05
+        called += paired(everyone(150), [first], [second], seed)["MRR"].p < 0.05
     assert called <= 5  # 1 expected
 
 
@@ -111,5 +111,5 @@ def test_repeated_draws_over_the_same_queries_are_averaged():
     result = paired(everyone(60) * 3, [first] * 3, draws, seed=7)["R@1"]
     gaps = np.mean([hits(first, 1) - hits(draw, 1) for draw in draws], axis=0)
     resampled = [np.repeat(gaps, weights[0]).mean() for weights in resample(everyone(60), 7)]
-    assert result["difference"] == pytest.approx(100 * gaps.mean())
-    np.testing.assert_allclose(result["ci"], 100 * np.percentile(resampled, [2.5, 97.5]))
+    assert result.difference == pytest.approx(100 * gaps.mean())
+    np.testing.assert_allclose(result.ci, 100 * np.percentile(resampled, [2.5, 97.5]))

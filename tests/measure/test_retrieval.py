@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 from chef.errors import ChefError
 from chef.measure import bootstrap
 from chef.measure.ranks import rank_pairs
-from chef.measure.retrieval import compare, folds, retrieval, retrieval_ranks, summary
+from chef.measure.retrieval import RetrievalScores, compare, folds, retrieval, retrieval_ranks, summary
 from chef.measure.scores import score
+from chef.typed_json import from_json, to_json
 from tests.measure.conftest import noisy_pairs
 from tests.measure.oracle import naive_ranks, naive_scores
 
@@ -38,22 +39,22 @@ def result(matrices):
 
 
 def test_the_result_has_the_agreed_form(result):
-    assert list(result) == ["image-to-recipe", "recipe-to-image", "folds"]
+    assert list(to_json(result)) == ["image-to-recipe", "recipe-to-image", "folds"]
     for direction in ("image-to-recipe", "recipe-to-image"):
         assert list(result[direction]) == ["full", "1k"]  # too few for 10k
         for name, count in (("full", 1100), ("1k", 1000)):
             cell = result[direction][name]
-            assert list(cell) == ["n", "medR", "R@1", "R@5", "R@10", "ci"]
-            assert cell["n"] == count
-            for metric, (low, high) in cell["ci"].items():
+            assert list(to_json(cell)) == ["n", "medR", "R@1", "R@5", "R@10", "ci"]
+            assert cell.n == count
+            for metric, (low, high) in cell.ci.items():
                 assert low <= cell[metric] <= high
-    assert json.loads(json.dumps(result)) == result
+    assert from_json(RetrievalScores, json.loads(json.dumps(to_json(result))), "") == result
 
 
 def test_the_cells_are_the_scores_of_the_sets(matrices, result):
     images, recipes = matrices
     samples = folds(IDS, 1000, 3)
-    assert result["folds"] == {"1k": [[IDS[place] for place in sample] for sample in samples]}
+    assert result.folds == {"1k": [[IDS[place] for place in sample] for sample in samples]}
     for place, direction in enumerate(("image-to-recipe", "recipe-to-image")):
         full = score(rank_pairs(images, recipes)[place])
         per_fold = [score(rank_pairs(images[sample], recipes[sample])[place]) for sample in samples]
@@ -68,7 +69,7 @@ def test_the_order_of_the_pairs_does_not_matter(matrices, result):
     images, recipes = matrices
     order = np.random.default_rng(0).permutation(1100)
     back = retrieval(images[order], recipes[order], [IDS[place] for place in order], seed=3)
-    assert back["folds"] == result["folds"]
+    assert back.folds == result.folds
     for metric in ("medR", "R@1", "R@5", "R@10"):
         there = result["recipe-to-image"]["1k"][metric]
         assert back["recipe-to-image"]["1k"][metric] == pytest.approx(there)
@@ -78,7 +79,7 @@ def test_shuffled_pairs_are_caught(matrices, result):
     images, recipes = matrices
     bad = retrieval(images, np.roll(recipes, 1, axis=0), IDS, seed=0)["image-to-recipe"]["1k"]
     assert result["image-to-recipe"]["1k"]["R@10"] > 10
-    assert bad["ci"]["R@10"][1] < 3
+    assert bad.ci["R@10"][1] < 3
     assert 400 < bad["medR"] < 600
 
 
@@ -95,8 +96,8 @@ def test_compare_finds_the_better_model():
         assert list(cells) == ["full", "50"]
         for name, cell in cells.items():
             high, low = (value[direction][name]["R@1"] for value in values)
-            assert cell["R@1"]["difference"] == pytest.approx(high - low)
-            assert cell["R@1"]["p"] < 0.01
+            assert cell["R@1"].difference == pytest.approx(high - low)
+            assert cell["R@1"].p < 0.01
 
 
 def test_models_measured_on_different_folds_cannot_be_compared():
@@ -184,12 +185,12 @@ def test_every_cell_of_the_protocol(drawn, size, seed):
         for name, members in samples.items():
             cell = result[direction][name]
             naive = [naive_scores(naive_ranks(queries[fold], gallery[fold]), (1, 5, 10)) for fold in members]
-            assert cell["n"] == len(members[0])
+            assert cell.n == len(members[0])
             for metric in naive[0]:
                 assert cell[metric] == pytest.approx(statistics.mean(one[metric] for one in naive))
-                low, high = cell["ci"][metric]
+                low, high = cell.ci[metric]
                 assert low <= high
-    assert result["folds"] == {
+    assert result.folds == {
         name: [[ids[place] for place in fold] for fold in members]
         for name, members in samples.items()
         if name != "full"

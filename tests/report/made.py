@@ -23,7 +23,7 @@ def result(
 ) -> dict[str, Any]:
     """The result of one model; trees follow from its name, figures from its name and its seed."""
     draw = random.Random(f"{model} {seed}")
-    found: dict[str, Any] = {
+    made: dict[str, Any] = {
         "model": model,
         "data": data,
         "split": "test",
@@ -41,27 +41,27 @@ def result(
     }
     trees = []
     if model.startswith("t+"):
-        found["main-ingredient"] = {**main_ingredient(draw, 400), "validation": main_ingredient(draw, 300)}
-        found["main-ingredient"]["without-water"] = main_ingredient(draw, 380)
-        found["pruning"] = pruning(draw, n)
-        found["figures"]["depths"] = [
+        made["main-ingredient"] = {**main_ingredient(draw, 400), "validation": main_ingredient(draw, 300)}
+        made["main-ingredient"]["without-water"] = main_ingredient(draw, 380)
+        made["pruning"] = pruning(draw, n)
+        made["figures"]["depths"] = [
             {"ingredient": f"food_{number}", "depth": 1.5 + number / 20, "recipes": 12}
             for number in range(60)
         ]
-        found["figures"]["pruning-space"] = {
+        made["figures"]["pruning-space"] = {
             "what": "remove-last 1",
             **plane(draw, 20, "image", "before", "after"),
         }
         trees.append(drawn_tree("ingredients", LIST, [0]))
     else:
-        found["skipped"] = dict.fromkeys(
+        made["skipped"] = dict.fromkeys(
             ("main-ingredient", "pruning"), f"{model} reads the ingredients without a tree"
         )
     if "+t+" in model:
-        found["actions"] = {**actions(draw, 5000), "validation": actions(draw, 4000)}
+        made["actions"] = {**actions(draw, 5000), "validation": actions(draw, 4000)}
         trees.append(drawn_tree("sentence", SENTENCE, [0, 5]))
-    found["figures"]["trees"] = trees
-    return found
+    made["figures"]["trees"] = trees
+    return made
 
 
 def study_file(folder: Path, name: str, results: list[dict[str, Any]]) -> Path:
@@ -144,7 +144,11 @@ def pruning_cell(draw: random.Random, n: int, first: float) -> dict[str, Any]:
 
 def substitution(draw: random.Random) -> dict[str, Any]:
     pairs = ("chicken->beef", "chicken->pork", "pork->beef", "beef->pork", "fish->apple")
-    table: dict[str, Any] = {pair: rates(draw) | {"put-in": "beef", "test": rates(draw)} for pair in pairs}
+    table: dict[str, Any] = {}
+    for pair in pairs:
+        table[pair] = rates(draw) | {"put-in": "beef"}
+        each = {way: [float(draw.random() < 0.2) for _ in range(40)] for way in WAYS}
+        table[pair] |= {"each": {"ids": [f"r{n}" for n in range(40)], **each}, "test": rates(draw)}
     return table | {
         "queries-from": "t+t+l",
         "gallery": {"recipes": 1200, "splits": ["test", "train"]},
@@ -163,10 +167,6 @@ def rates(draw: random.Random) -> dict[str, Any]:
         },
         "ci": {way: [value - 5, value + 5] for way, value in changed.items()},
         "gain": {way: paired_test(9.0) for way in WAYS},
-        "each": {
-            "ids": [f"r{n}" for n in range(40)],
-            **{way: [float(draw.random() < 0.2) for _ in range(40)] for way in WAYS},
-        },
     }
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chef.report.gap import Gap, describe, settle, signed
+from chef.measure.bootstrap import PairedTest
+from chef.report.gap import Gap, against, beats, describe, overall, settle, signed
 
 numbers = st.floats(-50, 50)
 gaps = st.lists(
@@ -16,19 +17,19 @@ gaps = st.lists(
 
 
 @given(gaps)
-def test_above_only_where_every_interval_is_above_zero(found):
+def test_above_only_where_every_interval_is_above_zero(drawn):
     expected = "open"
-    if all(gap.low > 0 for gap in found):
+    if all(gap.low > 0 for gap in drawn):
         expected = "above"
-    if all(gap.high < 0 for gap in found):
+    if all(gap.high < 0 for gap in drawn):
         expected = "below"
-    assert settle(found) == expected
+    assert settle(drawn) == expected
 
 
 @given(gaps)
-def test_turning_round_turns_the_verdict(found):
+def test_turning_round_turns_the_verdict(drawn):
     other = {"above": "below", "below": "above", "open": "open"}
-    assert settle([gap.turned for gap in found]) == other[settle(found)]
+    assert settle([gap.turned for gap in drawn]) == other[settle(drawn)]
 
 
 def test_an_interval_that_touches_zero_settles_nothing():
@@ -36,7 +37,7 @@ def test_an_interval_that_touches_zero_settles_nothing():
 
 
 def test_one_run_is_told_with_its_interval():
-    assert describe([Gap.paired({"difference": 3.2, "ci": [-1.1, 5.3], "p": 0.1})]) == "+3.2 [−1.1, +5.3]"
+    assert describe([Gap.paired(PairedTest(3.2, [-1.1, 5.3], 0.1))]) == "+3.2 [−1.1, +5.3]"
 
 
 def test_several_runs_are_told_by_their_sides():
@@ -49,3 +50,28 @@ def test_several_runs_are_told_by_their_sides():
 
 def test_what_rounds_to_nothing_has_no_sign():
     assert [signed(number) for number in (0.04, -0.04, 0.06, -0.06)] == ["0.0", "0.0", "+0.1", "−0.1"]
+
+
+UP, ACROSS, DOWN = Gap(8, 5, 11), Gap(1, -2, 4), Gap(-9, -12, -6)
+
+
+def test_rivals_are_sorted_by_what_the_intervals_say():
+    said = against("The tree", {"chance": [UP], "the list": [DOWN], "a stick": [ACROSS]})
+    assert said == (
+        "The tree is above chance (+8.0 [+5.0, +11.0]), below the list (−9.0 [−12.0, −6.0]) and not told "
+        "apart from a stick (+1.0 [−2.0, +4.0])."
+    )
+
+
+def test_all_must_be_beaten():
+    assert beats({"a": [UP], "b": [UP]}) == "beats every control"
+    assert beats({"a": [UP], "b": [ACROSS]}) == "is not shown to beat every control"
+    assert beats({"a": [UP], "b": [UP, ACROSS]}) == "is not shown to beat every control"
+    assert beats({"a": [UP], "b": [DOWN], "c": [ACROSS]}) == "does not beat every control"
+    assert overall({"a": [ACROSS]}) == "open"
+
+
+def test_many_rivals_are_only_named():
+    many = {f"model {number}": [UP] for number in range(7)}
+    assert "(" not in against("The tree", many)
+    assert "above model 0, model 1, " in against("The tree", many)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 if TYPE_CHECKING:
     from rich.table import Table
+
+    from chef.evaluate.results import ModelResult
 
 _TASKS = "retrieval,main-ingredient,pruning,substitution,actions"
 
@@ -57,15 +59,15 @@ def evaluate(
     )
     console = Console(stderr=True, highlight=False)
     with ConsoleProgress() as progress:
-        result = run(request, progress)
-    write_atomic(out, (json.dumps(result, ensure_ascii=False, allow_nan=False) + "\n").encode())
-    results = result.get("models", [result])
-    for table in _tables(results):
+        results = run(request, progress)
+    content = json.dumps(results.to_json(), ensure_ascii=False, allow_nan=False)
+    write_atomic(out, f"{content}\n".encode())
+    for table in _tables(results.models):
         Console(highlight=False).print(table)
-    for one in results:
-        for task, reason in one["skipped"].items():
+    for one in results.models:
+        for task, reason in one.skipped.items():
             said = reason if isinstance(reason, str) else f"{len(reason)} pairs, most with too few queries"
-            console.print(f"{one['model']}, {task} left out: {said}", markup=False, soft_wrap=True)
+            console.print(f"{one.model}, {task} left out: {said}", markup=False, soft_wrap=True)
     console.print(f"wrote {out}", markup=False, soft_wrap=True)
 
 
@@ -79,43 +81,38 @@ def _named(text: str) -> tuple[str | None, Path]:
     return text if text in SHIPPED else None, Path(text)
 
 
-def _tables(results: list[dict[str, Any]]) -> list[Table]:
-    """A few figures of each task, for a person who waits; the file and the report have all of them."""
+def _tables(results: list[ModelResult]) -> list[Table]:
+    """A few figures of each task; the file and the report have all of them."""
     from rich.table import Table
     from rich.text import Text
 
-    def table(title: str, columns: tuple[str, ...], rows: list[tuple[str, list[float]]]) -> list[Table]:
+    from chef.measure.scores import Scores
+
+    def table(title: str, columns: dict[str, str], rows: list[tuple[str, Scores]]) -> list[Table]:
         made = Table(title=title, title_justify="left", box=None, header_style="bold")
         made.add_column("")
-        for column in columns:
+        for column in columns.values():
             made.add_column(column, justify="right")
-        for name, values in rows:
-            made.add_row(Text(name), *(f"{value:.1f}" for value in values))
+        for name, scores in rows:
+            made.add_row(Text(name), *(f"{scores[metric]:.1f}" for metric in columns))
         return [made] if rows else []
 
-    found: list[Table] = []
-    scores = ("medR", "R@1", "R@5", "R@10")
-    rows = []
+    retrieval: list[tuple[str, Scores]] = []
+    main: list[tuple[str, Scores]] = []
+    actions: list[tuple[str, Scores]] = []
     for one in results:
-        for direction in ("image-to-recipe", "recipe-to-image") if "retrieval" in one else ():
-            cells = one["retrieval"][direction]
-            size = next(name for name in ("1k", "full") if name in cells)
-            label = f"{one['model']}, {direction}, n = {cells[size]['n']}"
-            rows.append((label, [cells[size][name] for name in scores]))
-    found += table("retrieval", scores, rows)
-    rows = []
-    scores = ("medR", "R@1", "R@2", "R@3")
-    for one in results:
-        if part := one.get("main-ingredient"):
-            lines = {one["model"]: part["model"], **{f"  {k}": v for k, v in part["controls"].items()}}
-            rows += [(name, [values[score] for score in scores]) for name, values in lines.items()]
-    found += table("main ingredient, and controls", scores, rows)
-    rows = []
-    for one in results:
-        if part := one.get("actions"):
-            lines = {one["model"]: part, **{f"  {k}": v for k, v in part["controls"].items()}}
-            rows += [(name, [v["percent"], v["strict_percent"]]) for name, v in lines.items()]
-    return found + table("action words, and controls", ("% verbs", "% strictly"), rows)
+        for direction, galleries in one.retrieval.directions.items() if one.retrieval else ():
+            scores = galleries.get("1k") or galleries["full"]
+            retrieval.append((f"{one.model}, {direction}, n = {scores.n}", scores))
+        for part, rows in ((one.main_ingredient, main), (one.actions, actions)):
+            if part is not None:
+                rows.append((one.model, part.model))
+                rows += [(f"  {name}", scores) for name, scores in part.controls.items()]
+    return [
+        *table("retrieval", {name: name for name in ("medR", "R@1", "R@5", "R@10")}, retrieval),
+        *table("main ingredient, and controls", {name: name for name in ("medR", "R@1", "R@2", "R@3")}, main),
+        *table("action words, and controls", {"percent": "% verbs", "strict_percent": "% strictly"}, actions),
+    ]
 
 
 def report(

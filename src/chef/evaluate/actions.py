@@ -1,58 +1,57 @@
 """Action words (Table 6): is the shallowest leaf of a sentence's tree a verb?
 
-One word per sentence, of equally shallow leaves the first. Two tests of a verb: WordNet knows the word as one
-(the paper's; "butter" and "salt" pass), and, stricter, tagger and WordNet say that it is used as one here. A
-sentence in a recipe mostly begins with its verb, so the control to beat is its first word.
+One word per sentence; of equally shallow leaves, the first. There are two tests of a verb: WordNet lists the
+word as one (the paper's test, which "butter" and "salt" pass), and, stricter, tagger and WordNet agree that
+it is used as one here. Recipe sentences mostly begin with their verb, so the control to beat is the first
+word.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cache, lru_cache
-from typing import Any
 
 import numpy as np
 
-from chef.evaluate.cannot import CannotDo
 from chef.evaluate.evaluated_model import EvaluatedModel
-from chef.measure.bootstrap import percentiles, resample, two_sided_p
+from chef.evaluate.results import ActionWords, CannotDo, Tests
+from chef.measure.bootstrap import PairedTest, percentiles, resample
 from chef.measure.ranks import Doubles
+from chef.measure.scores import Scores
 from chef.model.tree import Tree
 from chef.text.verbs import is_verb, verbs
 
-TESTS = ("percent", "strict_percent")
-Words = Sequence[str]
+METRICS = ("percent", "strict_percent")
 
 
-def actions_task(subject: EvaluatedModel, seed: int) -> dict[str, Any]:
+def actions_task(subject: EvaluatedModel, seed: int) -> ActionWords:
     """The "actions" part of a result, for a model with sentence trees.
 
-    >>> actions_task(subject, seed=0)["controls"]["first-word"]["percent"]
+    >>> actions_task(subject, seed=0).controls["first-word"]["percent"]
     """
     if not subject.has_sentence_trees:
         raise CannotDo(f"{subject.name} reads sentences without trees")
     return action_words(subject.sentence_trees, seed)
 
 
-def action_words(trees: Sequence[Sequence[Tree]], seed: int) -> dict[str, Any]:
+def action_words(trees: Sequence[Sequence[Tree]], seed: int) -> ActionWords:
     """The "actions" part of a result. trees[i]: the trees over the words of recipe i's sentences.
 
-    {"sentences", "verbs", "percent", "strict_verbs", "strict_percent", "ci", "controls", "against"}: how many
-    of the chosen words are verbs by either test, the same for words that no model chose, and the paired test
-    of the model against each control. Intervals resample recipes: sentences of one recipe are alike.
+    Intervals resample recipes, because sentences of one recipe are alike.
     """
     model = Hits(trees)
     if not model.sentences:
         raise CannotDo("no recipe has a sentence of instructions")
     controls = {name: Hits(trees, choice) for name, choice in CONTROLS.items()}
-    return {
-        "sentences": model.sentences,
-        "verbs": model.verbs[0],
-        "strict_verbs": model.verbs[1],
-        **model.scores(seed),
-        "controls": {name: control.scores(seed) for name, control in controls.items()},
-        "against": {name: model.against(control, seed) for name, control in controls.items()},
-    }
+    verbs, strict_verbs = (round(total) for total in model.hits.sum(axis=0).tolist())
+    return ActionWords(
+        sentences=model.sentences,
+        verbs=verbs,
+        strict_verbs=strict_verbs,
+        model=model.scores(seed),
+        controls={name: control.scores(seed) for name, control in controls.items()},
+        against={name: model.against(control, seed) for name, control in controls.items()},
+    )
 
 
 def chosen(tree: Tree) -> Doubles:
@@ -66,12 +65,12 @@ def first_word(tree: Tree) -> Doubles:
 
 
 def random_word(tree: Tree) -> Doubles:
-    """(words,) the chance of each word when all are alike."""
+    """(words,) the chance of each word when all are equally likely."""
     return np.full(len(tree.tokens), 1 / len(tree.tokens))
 
 
 def random_tree(tree: Tree) -> Doubles:
-    """(words,) the chance of each word to be the shallowest, first leaf of a tree with random merges."""
+    """(words,) the chance of each word to be the first shallowest leaf of a tree with random merges."""
     return np.asarray(_shallowest_of_random(len(tree.tokens)).sum(axis=0))
 
 
@@ -84,10 +83,10 @@ CONTROLS: dict[str, Callable[[Tree], Doubles]] = {
 
 @cache
 def _shallowest_of_random(words: int) -> Doubles:
-    """(depth, word) the chance that the shallowest, first leaf of a random tree has this depth and place.
+    """(depth, word) the chance that the first shallowest leaf of a random tree has this depth and position.
 
-    Exact, not drawn: the last of the random merges parts the words evenly at any place, and both halves are
-    random trees again.
+    Exact, not sampled: the last of the random merges splits the words at any place with equal chance, and
+    both halves are random trees again.
     """
     deepest = words.bit_length()  # no tree can have all its leaves deeper
     chance = np.zeros((deepest, words))
@@ -96,7 +95,7 @@ def _shallowest_of_random(words: int) -> Doubles:
         return chance
     for middle in range(1, words):
         left, right = (_rows(_shallowest_of_random(n), deepest - 1) for n in (middle, words - middle))
-        upto = left.sum(axis=1).cumsum()  # the chance that the left half has a leaf as shallow as that
+        upto = left.sum(axis=1).cumsum()  # the chance that the left half has a leaf at most this deep
         before = right.sum(axis=1).cumsum() - right.sum(axis=1)
         chance[1:, :middle] += left * (1 - before)[:, None]
         chance[1:, middle:] += right * (1 - upto)[:, None]
@@ -109,15 +108,15 @@ def _rows(table: Doubles, count: int) -> Doubles:
 
 
 class Hits:
-    """For each recipe, how many words that a choice takes are verbs, by both tests.
+    """For each recipe, how many of the chosen words are verbs, by both tests.
 
-    >>> Hits(subject.sentence_trees).against(Hits(other.sentence_trees), seed=0)["percent"]["p"]
+    >>> Hits(subject.sentence_trees).against(Hits(other.sentence_trees), seed=0)["percent"].p
     """
 
     def __init__(self, trees: Sequence[Sequence[Tree]], choice: Callable[[Tree], Doubles] = chosen) -> None:
         filled = [sentences for sentences in trees if sentences]
         self.counts = np.array([len(sentences) for sentences in filled])
-        self.hits = np.zeros((len(filled), len(TESTS)))
+        self.hits = np.zeros((len(filled), len(METRICS)))
         for row, sentences in enumerate(filled):
             for tree in sentences:
                 self.hits[row] += _are_verbs(tree.tokens) @ choice(tree)
@@ -127,41 +126,31 @@ class Hits:
         """How many there are."""
         return int(self.counts.sum())
 
-    @property
-    def verbs(self) -> list[int]:
-        """How many of the chosen words are verbs, by either test."""
-        return [round(total) for total in self.hits.sum(axis=0).tolist()]
-
-    def scores(self, seed: int) -> dict[str, Any]:
+    def scores(self, seed: int) -> Scores:
         """The share of verbs by both tests, in percent, with intervals."""
         percent = 100 * self.hits.sum(axis=0) / self.sentences
-        drawn = self._drawn(self.hits, seed)
-        ci = {name: percentiles(drawn[:, column]) for column, name in enumerate(TESTS)}
-        return {**dict(zip(TESTS, percent.tolist(), strict=True)), "ci": ci}
+        resampled = self._resampled(self.hits, seed)
+        ci = {name: percentiles(resampled[:, column]) for column, name in enumerate(METRICS)}
+        return Scores(values=dict(zip(METRICS, percent.tolist(), strict=True)), ci=ci)
 
-    def against(self, other: Hits, seed: int) -> dict[str, Any]:
+    def against(self, other: Hits, seed: int) -> Tests:
         """The paired test over the same sentences, this minus the other."""
         gaps = self.hits - other.hits
         percent = 100 * gaps.sum(axis=0) / self.sentences
-        drawn = self._drawn(gaps, seed)
+        resampled = self._resampled(gaps, seed)
         return {
-            name: {
-                "difference": float(percent[column]),
-                "ci": percentiles(drawn[:, column]),
-                "p": two_sided_p(drawn[:, column]),
-            }
-            for column, name in enumerate(TESTS)
+            name: PairedTest.of(percent[column], resampled[:, column]) for column, name in enumerate(METRICS)
         }
 
-    def _drawn(self, values: Doubles, seed: int) -> Doubles:
-        """(resamples, tests) percent of all sentences in resampled recipes."""
+    def _resampled(self, values: Doubles, seed: int) -> Doubles:
+        """(resamples, metrics) percent of all sentences in resampled recipes."""
         recipes = [np.arange(len(self.counts))]
         return np.array([100 * (w @ values) / (w @ self.counts) for (w,) in resample(recipes, seed)])
 
 
 @lru_cache(maxsize=1 << 18)
 def _are_verbs(words: tuple[str, ...]) -> Doubles:
-    """(tests, words) 1 where a word is a verb. Kept: models and controls meet the same sentences."""
+    """(metrics, words) 1 where a word is a verb. Cached: models and controls see the same sentences."""
     known = np.array([is_verb(word) for word in words], float)
     used = np.zeros(len(words))
     used[verbs(words)] = 1.0

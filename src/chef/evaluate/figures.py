@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import base64
 from collections.abc import Callable, Sequence
 from functools import cache
-from typing import Any
+from io import BytesIO
+from typing import TypeVar
 
 import numpy as np
 
+from chef.data.images import decode
 from chef.data.texts import gold
 from chef.evaluate.evaluated_model import EvaluatedModel
-from chef.evaluate.main_ingredient import average_depths
+from chef.evaluate.nearest import nearest
 from chef.evaluate.population import Population
 from chef.evaluate.pruning import REMOVE, pruned
-from chef.evaluate.thumbs import thumbnail
+from chef.evaluate.queries import ENOUGH, Queries
+from chef.evaluate.results import Dish, DrawnTree, Plane, Point, PrunedPlane, SwapExample
+from chef.evaluate.substitution import SEEN, Swapper, galleries
 from chef.measure.projection import tsne
 from chef.measure.ranks import Floats
 from chef.model.tree import Tree
@@ -21,95 +26,141 @@ from chef.text.verbs import verbs
 
 PAIRS, PRUNED_PAIRS = 500, 100  # on the plane
 TREES = 8  # of each kind
+SWAPS, DISHES = 3, 5  # queries of each pair, and dishes found for each
+SIZE = 160  # pixels of the longer side of a thumbnail, at most
+_QUALITY = 75
 _LEAVES = (4, 14)  # of a tree that is drawn: neither trivial nor too wide for a page
-_REMOVED = 1  # deepest ingredients that go in the before-and-after figure
+_REMOVED = 1  # ingredients removed in the before-and-after figure
+
+T = TypeVar("T")
 
 
-def space(subject: EvaluatedModel, seed: int) -> dict[str, Any]:
+def space(subject: EvaluatedModel, seed: int) -> Plane:
     """Photos and recipes of up to 500 pairs together on one plane."""
-    rows = _drawn(len(subject.population), PAIRS, seed)
+    rows = _rows(subject, PAIRS, seed)
     image, recipe = _plane(subject.images[rows], subject.recipes[rows])
-    return {"ids": _ids(subject, rows), "image": image, "recipe": recipe}
+    return Plane(ids=[subject.population.ids[row] for row in rows], image=image, recipe=recipe)
 
 
-def pruning_space(subject: EvaluatedModel, seed: int) -> dict[str, Any]:
-    """Photos of up to 100 pairs, and their recipes before and after their deepest ingredient went."""
-    rows = _drawn(len(subject.population), PRUNED_PAIRS, seed)
+def pruning_space(subject: EvaluatedModel, seed: int) -> PrunedPlane:
+    """Photos of up to 100 pairs, and their recipes before and after losing their deepest ingredient."""
+    rows = _rows(subject, PRUNED_PAIRS, seed)
     after = pruned(subject, REMOVE, _REMOVED)[rows]
-    image, before, edited = _plane(subject.images[rows], subject.recipes[rows], after)
-    return {
-        "what": f"{REMOVE} {_REMOVED}",
-        "ids": _ids(subject, rows),
-        "image": image,
-        "before": before,
-        "after": edited,
-    }
+    image, before, after_points = _plane(subject.images[rows], subject.recipes[rows], after)
+    return PrunedPlane(
+        what=f"{REMOVE} {_REMOVED}",
+        ids=[subject.population.ids[row] for row in rows],
+        image=image,
+        before=before,
+        after=after_points,
+    )
 
 
-def depths(subject: EvaluatedModel) -> list[dict[str, Any]]:
-    """The average depth of every ingredient that enough recipes have, shallowest first."""
-    return average_depths(subject.ingredient_trees)
-
-
-def ingredient_trees(subject: EvaluatedModel, seed: int) -> list[dict[str, Any]]:
+def ingredient_trees(subject: EvaluatedModel, seed: int) -> list[DrawnTree]:
     """Some ingredient trees, the heaviest ingredient marked where it is known."""
     rows = [row for row, tree in enumerate(subject.ingredient_trees) if _fits(tree)]
-    shown = []
+    drawn = []
     for row in _some(rows, seed):
         tree, main = subject.ingredient_trees[row], gold(subject.texts[row].recipe)
         marked = [leaf for leaf, token in enumerate(tree.tokens) if token == main]
-        shown.append(_tree(subject, row, "ingredients", tree, main, marked))
-    return shown
+        drawn.append(_tree(subject, row, "ingredients", tree, main, marked))
+    return drawn
 
 
-def sentence_trees(subject: EvaluatedModel, seed: int) -> list[dict[str, Any]]:
+def sentence_trees(subject: EvaluatedModel, seed: int) -> list[DrawnTree]:
     """Some sentence trees of different recipes, the words that are used as verbs marked."""
-    shown: dict[int, dict[str, Any]] = {}
+    drawn: list[DrawnTree] = []
     for row in _some(range(len(subject.sentence_trees)), seed, len(subject.sentence_trees)):
         fitting = [tree for tree in subject.sentence_trees[row] if _fits(tree)]
-        if fitting and len(shown) < TREES:
+        if fitting and len(drawn) < TREES:
             tree = _some(fitting, seed, 1)[0]
-            shown[row] = _tree(subject, row, "sentence", tree, None, verbs(tree.tokens))
-    return list(shown.values())
+            drawn.append(_tree(subject, row, "sentence", tree, None, verbs(tree.tokens)))
+    return drawn
+
+
+def swap_examples(
+    subject: EvaluatedModel, queries: Queries, seed: int, photo: Callable[[int], str | None]
+) -> list[SwapExample]:
+    """Up to 3 queries of each pair, drawn by the seed, with their top 5 in both directions.
+
+    photo: the picture of the recipe at a row, as the report shows it. Queries of the requested split come
+    before others.
+    """
+    population, swapper = subject.population, Swapper(subject)
+    generator = np.random.default_rng(seed)
+
+    def dish(row: int, contains: bool | None = None) -> Dish:
+        return Dish(
+            id=population.ids[row],
+            title=population.recipes[row].title,
+            photo=photo(row),
+            seen=population.splits[row] == SEEN,
+            contains=contains,
+        )
+
+    examples = []
+    for (a, b), rows in queries.pairs.items():
+        drawn = [rows[place] for place in generator.permutation(len(rows))]
+        if len(rows) < ENOUGH or swapper.words[b] is None:
+            continue
+        drawn.sort(key=lambda row: population.splits[row] != population.split)
+        chosen = drawn[:SWAPS]
+        vectors, without = swapper.kept([(row, a, b) for row in chosen]), [(row,) for row in chosen]
+        tops = {way: nearest(vectors, items, without, DISHES) for way, items in galleries(subject).items()}
+        for place, row in enumerate(chosen):
+            dishes = {
+                way: [dish(top, bool(queries.contains[b][top])) for top in of_queries[place]]
+                for way, of_queries in tops.items()
+            }
+            examples.append(SwapExample(pair=f"{a}->{b}", query=dish(row), dishes=dishes))
+    return examples
 
 
 def thumbnails(population: Population) -> Callable[[int], str]:
-    """Small photos by position, each made once."""
+    """Small photos by row, each made once."""
     return cache(lambda row: thumbnail(population.photos(row)))
+
+
+def thumbnail(photo: bytes, size: int = SIZE) -> str:
+    """The photo as a `data:` URL of a JPEG file of at most `size` pixels, small enough for the page.
+
+    >>> thumbnail(population.photos(0))[:23]
+    'data:image/jpeg;base64,'
+    """
+    image = decode(photo, size)
+    image.thumbnail((size, size))
+    out = BytesIO()
+    image.save(out, "JPEG", quality=_QUALITY, optimize=True)
+    return "data:image/jpeg;base64," + base64.b64encode(out.getvalue()).decode()
 
 
 def _tree(
     subject: EvaluatedModel, row: int, kind: str, tree: Tree, main: str | None, marked: list[int]
-) -> dict[str, Any]:
-    return {
-        "id": subject.population.ids[row],
-        "title": subject.population.recipes[row].title,
-        "kind": kind,
-        "tree": tree.to_json(),
-        "main": main,
-        "marked": marked,
-        "photo": thumbnail(subject.population.photos(row)),
-    }
+) -> DrawnTree:
+    return DrawnTree(
+        id=subject.population.ids[row],
+        title=subject.population.recipes[row].title,
+        kind=kind,
+        tree=tree,
+        main=main,
+        marked=marked,
+        photo=thumbnail(subject.population.photos(row)),
+    )
 
 
 def _fits(tree: Tree) -> bool:
     return _LEAVES[0] <= len(tree.tokens) <= _LEAVES[1]
 
 
-def _some(items: Sequence[Any], seed: int, count: int = TREES) -> list[Any]:
+def _some(items: Sequence[T], seed: int, count: int = TREES) -> list[T]:
     return [items[place] for place in np.random.default_rng(seed).permutation(len(items))[:count]]
 
 
-def _drawn(count: int, most: int, seed: int) -> list[int]:
-    chosen: list[int] = np.sort(np.random.default_rng(seed).permutation(count)[:most]).tolist()
-    return chosen
+def _rows(subject: EvaluatedModel, most: int, seed: int) -> list[int]:
+    return sorted(_some(range(len(subject.population)), seed, most))
 
 
-def _ids(subject: EvaluatedModel, rows: Sequence[int]) -> list[str]:
-    return [subject.population.ids[row] for row in rows]
-
-
-def _plane(*parts: Floats) -> list[list[list[float]]]:
+def _plane(*parts: Floats) -> list[list[Point]]:
     """Matrices of equal size as points on one plane, part by part; three digits are enough to draw."""
     points = tsne(np.concatenate(parts).astype(np.float64))
     return [part.round(3).tolist() for part in np.split(points, len(parts))]

@@ -2,24 +2,24 @@
 
 Gold is the ingredient with the largest mass, over recipes where at least 90 % of the lines have grams. The
 population depends on the recipes alone, so every model is scored on the same ones. An ingredient listed twice
-is one ingredient: its masses are added, and it stands at its shallowest leaf.
+is one ingredient: its masses are added, and its depth is that of its shallowest leaf.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any
+from dataclasses import replace
 
 import numpy as np
 
 from chef.data.texts import WATER, gold
 from chef.errors import ChefError
-from chef.evaluate.cannot import CannotDo
 from chef.evaluate.evaluated_model import EvaluatedModel
+from chef.evaluate.results import CannotDo, IngredientDepth, MainIngredient
 from chef.measure.bootstrap import intervals, paired
 from chef.measure.ranks import DEPTH_AT, Ranks, depth_ranks
-from chef.measure.scores import mean_scores, score
+from chef.measure.scores import Scores, mean_scores, score
 from chef.model.tree import Tree
 from chef.recipe import Recipe
 
@@ -30,12 +30,12 @@ Depths = Sequence[Sequence[float]]  # for each recipe, for each leaf
 
 def main_ingredient_task(
     subject: EvaluatedModel, seed: int, attention: EvaluatedModel | None = None
-) -> dict[str, Any]:
+) -> MainIngredient:
     """The "main-ingredient" part of a result, for a model with ingredient trees.
 
     attention: a model whose attention over the ingredients becomes one more control.
 
-    >>> main_ingredient_task(subject, seed=0)["controls"]["random"]["R@1"]
+    >>> main_ingredient_task(subject, seed=0).controls["random"]["R@1"]
     """
     if not subject.has_ingredient_trees:
         raise CannotDo(f"{subject.name} reads the ingredients without a tree")
@@ -59,15 +59,13 @@ def main_ingredient(
     trees: Sequence[Tree],
     seed: int,
     attention: Sequence[Sequence[float]] | None = None,
-) -> dict[str, Any]:
-    """The "main-ingredient" part of a result.
+) -> MainIngredient:
+    """The "main-ingredient" part of a result: medR, R@1, R@2, R@3 of the model and each control.
 
     trees[i] is the model's ingredient tree of recipes[i], its leaves canonical tokens; attention[i] weights
-    the same leaves. The answer is {"n", "model", "controls", "against"}: medR, R@1, R@2, R@3 and their "ci"
-    for the model and each control, and the paired test of the model against each control. "without-water" is
-    the same where water is neither gold nor a candidate.
+    the same leaves. Without water, water is neither gold nor a candidate.
 
-    >>> main_ingredient(recipes, trees, seed=0)["controls"]["random"]["R@1"]
+    >>> main_ingredient(recipes, trees, seed=0).controls["random"]["R@1"]
     """
     golds = [(gold(recipe), gold(recipe, water=False)) for recipe in recipes]
     known = [place for place, pair in enumerate(golds) if any(pair)]
@@ -76,14 +74,14 @@ def main_ingredient(
     depths["model"] = [[trees[place].depths for place in known]]
     if attention is not None:  # the heaviest weight is the most important, as the shallowest leaf is
         depths["attention"] = [[[-weight for weight in attention[place]] for place in known]]
-    return {
-        **_table(lists, [golds[place][0] for place in known], depths, seed),
-        "without-water": _table(lists, [golds[place][1] for place in known], depths, seed, ignored=WATER),
-    }
+    return replace(
+        _table(lists, [golds[place][0] for place in known], depths, seed),
+        without_water=_table(lists, [golds[place][1] for place in known], depths, seed, ignored=WATER),
+    )
 
 
 def control_depths(lists: Sequence[Sequence[str]], seed: int) -> dict[str, list[Depths]]:
-    """The depths that no model had a part in, for each control one or several draws.
+    """The depths of each control, which no model had a part in: one draw or several.
 
     "first-listed" is the order of the list itself; "random" is drawn several times, its scores averaged.
     """
@@ -113,7 +111,7 @@ def rank_depths(
     """The ranks of the gold ingredients, shallowest first. Anything that orders leaves will do.
 
     lists[i]: the leaves of recipe i; golds[i]: its main ingredient; `ignored` ingredients are no candidates.
-    A gold ingredient without a leaf (cut off a long list) stands behind all others.
+    A gold ingredient without a leaf (cut off a long list) ranks behind all others.
     """
     ranked = []
     for tokens, wanted, leaves in zip(lists, golds, depths, strict=True):
@@ -124,22 +122,22 @@ def rank_depths(
     return depth_ranks(ranked, [0] * len(ranked))
 
 
-def average_depths(trees: Iterable[Tree], minimum: int = 10) -> list[dict[str, Any]]:
-    """{"ingredient", "depth", "recipes"} of every ingredient in at least `minimum` trees, shallowest first.
+def average_depths(trees: Iterable[Tree], minimum: int = 10) -> list[IngredientDepth]:
+    """The average depth of every ingredient in at least `minimum` trees, shallowest first.
 
     >>> averages = average_depths(trees)
     >>> averages[:40], averages[-10:]  # the paper's figure: the 40 shallowest and the 10 deepest
     """
-    found: dict[str, list[float]] = defaultdict(list)
+    depths: dict[str, list[float]] = defaultdict(list)
     for tree in trees:
         for token, depth in _shallowest(tree.tokens, tree.depths).items():
-            found[token].append(depth)
+            depths[token].append(depth)
     rows = [
-        {"ingredient": token, "depth": float(np.mean(depths)), "recipes": len(depths)}
-        for token, depths in found.items()
-        if len(depths) >= minimum
+        IngredientDepth(ingredient=token, depth=float(np.mean(every)), recipes=len(every))
+        for token, every in depths.items()
+        if len(every) >= minimum
     ]
-    return sorted(rows, key=lambda row: (row["depth"], row["ingredient"]))
+    return sorted(rows, key=lambda row: (row.depth, row.ingredient))
 
 
 def _table(
@@ -148,7 +146,7 @@ def _table(
     depths: dict[str, list[Depths]],
     seed: int,
     ignored: Iterable[str] = (),
-) -> dict[str, Any]:
+) -> MainIngredient:
     chosen = {place: token for place, token in enumerate(golds) if token is not None}
     if not chosen:
         raise CannotDo(
@@ -161,10 +159,10 @@ def _table(
     }
     everyone = np.arange(len(chosen))
     scores = {
-        name: {
-            **mean_scores([score(draw, DEPTH_AT) for draw in draws]),
-            "ci": intervals([everyone] * len(draws), draws, seed, DEPTH_AT),
-        }
+        name: Scores(
+            values=mean_scores([score(draw, DEPTH_AT) for draw in draws]),
+            ci=intervals([everyone] * len(draws), draws, seed, DEPTH_AT),
+        )
         for name, draws in ranks.items()
     }
     (model,) = ranks.pop("model")
@@ -172,7 +170,7 @@ def _table(
         name: paired([everyone] * len(draws), [model] * len(draws), draws, seed, DEPTH_AT)
         for name, draws in ranks.items()
     }
-    return {"n": len(chosen), "model": scores.pop("model"), "controls": scores, "against": against}
+    return MainIngredient(n=len(chosen), model=scores.pop("model"), controls=scores, against=against)
 
 
 def _attention(subject: EvaluatedModel, attention: EvaluatedModel) -> list[list[float]]:
@@ -184,7 +182,7 @@ def _attention(subject: EvaluatedModel, attention: EvaluatedModel) -> list[list[
     for ours, theirs in zip(subject.texts, attention.texts, strict=True):
         if ours.ingredients != theirs.ingredients:
             raise ChefError(
-                f"{attention.name} reads the ingredients of {ours.recipe.id!r} otherwise than {subject.name}",
+                f"{attention.name} and {subject.name} read the ingredients of {ours.recipe.id!r} differently",
                 "use an attention model trained on the same prepared data",
             )
     return attention.attention
@@ -192,7 +190,7 @@ def _attention(subject: EvaluatedModel, attention: EvaluatedModel) -> list[list[
 
 def _shallowest(tokens: Sequence[str], depths: Sequence[float]) -> dict[str, float]:
     """The depth of each distinct ingredient: of its shallowest leaf."""
-    found: dict[str, float] = {}
+    shallowest: dict[str, float] = {}
     for token, depth in zip(tokens, depths, strict=True):
-        found[token] = min(depth, found.get(token, depth))
-    return found
+        shallowest[token] = min(depth, shallowest.get(token, depth))
+    return shallowest

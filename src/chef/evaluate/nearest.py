@@ -1,8 +1,8 @@
 """The items of a gallery nearest to each query, exact and fair to ties.
 
-As in `chef.measure.ranks` a float32 product only decides what it can: whatever comes within its rounding
-error of the places asked for is scored again in float64, in one fixed order, so that equal vectors score the
-same wherever they stand.
+As in `chef.measure.ranks`, a float32 product decides only what it can: items within its rounding error of the
+last requested rank are scored again in float64, in one fixed order, so that equal vectors have equal scores
+wherever they are.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ _PAIRS = 2048  # pairs scored exactly at a time
 def nearest(
     queries: Floats, gallery: Floats, without: Sequence[Collection[int]], top: int
 ) -> list[list[int]]:
-    """For each query the positions of the `top` best items, best first, of equals the first in the gallery.
+    """For each query the positions of the `top` best items, best first, ties in the order of the gallery.
 
-    queries (m, dimension), gallery (n, dimension), without[i]: items that are not there for query i.
+    queries (m, dimension), gallery (n, dimension), without[i]: items that query i must not find.
     """
     return [positions[:top].tolist() for positions, _ in _scored(queries, gallery, without, top)]
 
@@ -33,14 +33,14 @@ def success(
     queries: Floats, gallery: Floats, without: Sequence[Collection[int]], wanted: Booleans
 ) -> Doubles:
     """(m,) the chance, 0 to 1, that the top item is a wanted one, ties for the top broken at random."""
-    found = _scored(queries, gallery, without, 1)
-    return np.array([wanted[positions[scores == scores[0]]].mean() for positions, scores in found], float)
+    scored = _scored(queries, gallery, without, 1)
+    return np.array([wanted[positions[scores == scores[0]]].mean() for positions, scores in scored], float)
 
 
 def _scored(
     queries: Floats, gallery: Floats, without: Sequence[Collection[int]], top: int
 ) -> Iterator[tuple[Integers, Doubles]]:
-    """For each query all items that could be among its best `top`, best first, and their exact scores."""
+    """For each query all items that may be among its best `top`, best first, and their exact scores."""
     if len(queries) == 0:
         return
     terms = gallery.shape[1] + 8  # 8: rounding the inputs

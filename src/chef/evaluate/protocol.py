@@ -1,54 +1,61 @@
-"""All experiments of the paper under one protocol: models and data in, one result out.
+"""All experiments of the paper under one protocol: models and data in, results out.
 
-Read it from `evaluate` downwards. Models come one after the other, so that memory holds one at a time; what
-they share (recipes, photos as towers see them, the queries of the substitutions) is made once.
+Read it from `evaluate` downwards. Models are evaluated one after the other, so that only one is in memory;
+what they share (recipes, image features, the queries of the substitutions) is computed once.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
+import numpy as np
 import torch
 
 from chef.data.settings import TEST, VAL
 from chef.errors import ChefError
 from chef.evaluate import figures, retrieval
 from chef.evaluate.actions import Hits, actions_task
-from chef.evaluate.cannot import CannotDo
 from chef.evaluate.evaluated_model import EvaluatedModel
-from chef.evaluate.main_ingredient import gold_ranks, main_ingredient_task
-from chef.evaluate.measured import Measured, comparison
+from chef.evaluate.main_ingredient import average_depths, gold_ranks, main_ingredient_task
 from chef.evaluate.pictures import Pictures
 from chef.evaluate.population import Population, open_population
 from chef.evaluate.pruning import pruning_task
 from chef.evaluate.queries import Queries, choose_queries
 from chef.evaluate.readings import Readings
-from chef.evaluate.substitution import substitution_task
-from chef.evaluate.swaps import swap_examples
+from chef.evaluate.results import (
+    TASKS,
+    About,
+    ActionWords,
+    CannotDo,
+    Comparison,
+    DrawnTree,
+    MainIngredient,
+    ModelResult,
+    Results,
+    Substitution,
+)
+from chef.evaluate.substitution import gain, substitution_task
 from chef.food.canonical import CanonicalMap
-from chef.measure.retrieval import summary
+from chef.measure.bootstrap import PairedTest, paired
+from chef.measure.ranks import DEPTH_AT, Ranks
+from chef.measure.retrieval import RetrievalRanks, compare, summary
 from chef.model.artefact import find, load, read_config
 from chef.model.recipe_model import RecipeModel
 from chef.model.registry import variant
 from chef.progress import Progress
 
-RETRIEVAL, MAIN, PRUNING, SUBSTITUTION, ACTIONS = TASKS = (
-    "retrieval",
-    "main-ingredient",
-    "pruning",
-    "substitution",
-    "actions",
-)
+RETRIEVAL, MAIN, PRUNING, SUBSTITUTION, ACTIONS = TASKS
+WithValidation = TypeVar("WithValidation", MainIngredient, ActionWords)
 
 
 @dataclass(frozen=True)
 class Request:
-    """What is to be evaluated. A model is a folder, with or without a name of its own."""
+    """What to evaluate. A model is a folder, with a name of its own or None."""
 
     models: Sequence[tuple[str | None, Path]]
     data: Path  # prepared, or any source of recipes
@@ -74,29 +81,69 @@ class Request:
         for _, path in self.models if self.attention_model else ():
             if "tree" in _readings(path) and _text(path) != _text(self.attention_model or path):
                 raise ChefError(
-                    f"{self.attention_model} reads recipes otherwise than {path}",
+                    f"{self.attention_model} reads recipes differently from {path}",
                     "use an attention model trained on the same prepared data",
                 )
 
 
-def evaluate(request: Request, progress: Progress | None = None) -> dict[str, Any]:
-    """The result of one model, or {"models", "comparisons"} of several; see docs/evaluate.md.
+def evaluate(request: Request, progress: Progress | None = None) -> Results:
+    """The results of all models, and their paired tests; see docs/evaluate.md.
 
-    >>> evaluate(Request([(None, Path("run"))], Path("prepared")))["retrieval"]["image-to-recipe"]["full"]
+    >>> result = evaluate(Request([(None, Path("run"))], Path("prepared"))).models[0]
+    >>> result.retrieval["image-to-recipe"]["full"]["R@1"]
     """
     progress = progress or Progress()
     evaluation = Evaluation(request, progress)
     measured = [one for name, path in request.models for one in evaluation.measure(name, path)]
-    if len(measured) == 1:
-        return measured[0].result
-    progress.stage("paired tests")
-    several = {
-        "models": [one.result for one in measured],
-        "comparisons": [comparison(*pair, request.seed) for pair in combinations(measured, 2)],
+    if len(measured) > 1:
+        progress.stage("paired tests")
+    comparisons = [compare_models(*pair, request.seed) for pair in combinations(measured, 2)]
+    return Results([one.result for one in measured], comparisons)
+
+
+@dataclass
+class Measured:
+    """A result, and the ranks behind it that a paired test needs; None for a task that was not done."""
+
+    result: ModelResult
+    retrieval: RetrievalRanks | None = None
+    main_ingredient: tuple[list[str], Ranks] | None = None  # ids with a gold ingredient, and its ranks
+    actions: Hits | None = None
+
+
+def compare_models(first: Measured, second: Measured, seed: int) -> Comparison:
+    """The paired tests of two models on the same recipes, first minus second, for every task both did.
+
+    >>> compare_models(tree, attention, seed=0).retrieval["image-to-recipe"]["full"]["R@1"].p
+    """
+    pair = (first.result, second.result)
+    comparison = Comparison(
+        first=pair[0].model, second=pair[1].model, seeds=[result.about.seed for result in pair]
+    )
+    if first.retrieval and second.retrieval:
+        comparison.retrieval = compare(first.retrieval, second.retrieval)
+    if first.main_ingredient and second.main_ingredient:
+        (recipes, ranks), (other_recipes, other_ranks) = first.main_ingredient, second.main_ingredient
+        if recipes == other_recipes:  # with another canonical map the masses of other recipes are known
+            everyone = [np.arange(len(recipes))]
+            comparison.main_ingredient = paired(everyone, [ranks], [other_ranks], seed, DEPTH_AT)
+    if first.actions and second.actions and np.array_equal(first.actions.counts, second.actions.counts):
+        comparison.actions = first.actions.against(second.actions, seed)
+    if pair[0].substitution and pair[1].substitution:
+        comparison.substitution = _compare_swaps(pair[0].substitution, pair[1].substitution, seed) or None
+    return comparison
+
+
+def _compare_swaps(first: Substitution, second: Substitution, seed: int) -> dict[str, dict[str, PairedTest]]:
+    """The tests for each pair of ingredients that both models did, in each direction."""
+    return {
+        name: {
+            way: gain(np.array(hits), np.array(second.pairs[name].each.hits[way]), seed)
+            for way, hits in pair.each.hits.items()
+        }
+        for name, pair in first.pairs.items()
+        if name in second.pairs
     }
-    # One ACME has two rows. It can be read as the result of one model all the same.
-    alone = measured[0].result if len(request.models) == 1 else {}
-    return {key: value for key, value in alone.items() if key != "figures"} | several
 
 
 class Evaluation:
@@ -109,7 +156,7 @@ class Evaluation:
         self._populations: dict[tuple[str, bool], Population] = {}
         trees = (path for _, path in request.models if "tree" in _readings(path))
         self._chooser = request.queries_from or next(trees, None)
-        # Models that others need too stay, and so does what they made of the recipes.
+        # Models that others need too stay in memory, and so does what they made of the recipes.
         self._kept: dict[Path, RecipeModel] = {}
         self._subjects: list[EvaluatedModel] = []
 
@@ -117,16 +164,16 @@ class Evaluation:
         """One model's result; ACME has a second one, with batch norm in training mode."""
         chef = self._load(path)
         subject = self._subject(name or chef.model.variant.name, chef, self.population())
-        found = [ModelEvaluation(self, subject, path).run()]
+        measured = [ModelEvaluation(self, subject, path, self.request.tasks).run()]
         second = retrieval.second_row(subject) if RETRIEVAL in self.request.tasks else None
         if second is not None:
-            found.append(ModelEvaluation(self, second, path, tasks=(RETRIEVAL,)).run())
+            measured.append(ModelEvaluation(self, second, path, (RETRIEVAL,)).run())
         if path not in self._kept:
             self._subjects = [one for one in self._subjects if one.chef is not chef]
-        return found
+        return measured
 
     def population(self, split: str | None = None, *, everything: bool = False) -> Population:
-        """The recipes of the split asked for, of another, or of all; read once."""
+        """The recipes of the requested split, of another, or of all; read once."""
         key = (split or self.request.split, everything)
         if key not in self._populations:
             self.progress.stage(f"reading {'all splits' if everything else key[0]}")
@@ -153,7 +200,7 @@ class Evaluation:
     def queries(self) -> tuple[Population, Queries]:
         """The queries of the substitutions, and the recipes that they search.
 
-        They search the split asked for; all splits where that has too few queries for most pairs.
+        These are the requested split, or all splits if it has too few queries for most pairs.
         """
         chef = None if self._chooser is None else self._load(self._chooser)
         population = self.population()
@@ -164,7 +211,7 @@ class Evaluation:
         return population, queries
 
     def _choose(self, chef: RecipeModel | None, population: Population) -> Queries:
-        # By the name it is measured under, so that it reads the recipes once.
+        # Under the same name as in the results, so that it encodes the recipes once.
         name = next((name for name, path in self.request.models if path == self._chooser), None)
         chooser = None if chef is None else self._subject(name or chef.model.variant.name, chef, population)
         return choose_queries(population, chooser)
@@ -187,31 +234,25 @@ class Evaluation:
 
 
 class ModelEvaluation:
-    """One model on its way through the tasks."""
+    """Takes one model through the tasks."""
 
-    def __init__(
-        self, shared: Evaluation, subject: EvaluatedModel, path: Path, tasks: Sequence[str] | None = None
-    ) -> None:
-        self.shared, self.subject = shared, subject
+    def __init__(self, shared: Evaluation, subject: EvaluatedModel, path: Path, tasks: Sequence[str]) -> None:
+        self.shared, self.subject, self.tasks = shared, subject, tasks
         self.seed = shared.request.seed
-        self.tasks = shared.request.tasks if tasks is None else tasks
         population = subject.population
-        self.figures: dict[str, Any] = {}
-        self.skipped: dict[str, Any] = {}
-        self.measured = Measured(
-            {
-                "model": subject.name,
-                "about": _about(subject.chef, path),
-                "data": population.name,
-                "split": population.split,
-                "seed": self.seed,
-                "n": len(population),
-                "left_out": population.left_out,
-            }
+        self.result = ModelResult(
+            model=subject.name,
+            about=_about(subject.chef, path),
+            data=population.name,
+            split=population.split,
+            seed=self.seed,
+            n=len(population),
+            left_out=population.left_out,
         )
+        self.measured = Measured(self.result)
 
     def run(self) -> Measured:
-        """Do the tasks; one that this model cannot do is left out, and the result says why."""
+        """Do the tasks; one that this model cannot do is skipped, and the result says why."""
         do = {
             RETRIEVAL: self._retrieval,
             MAIN: self._main_ingredient,
@@ -219,79 +260,72 @@ class ModelEvaluation:
             SUBSTITUTION: self._substitution,
             ACTIONS: self._actions,
         }
-        result = self.measured.result
         for task in TASKS:
             if task in self.tasks:
                 self.shared.progress.stage(f"{self.subject.name}: {task}")
                 try:
-                    result[task] = do[task]()
+                    do[task]()
                 except CannotDo as reason:
-                    self.skipped[task] = str(reason)
-        result["skipped"] = self.skipped
-        result["figures"] = self.figures
+                    self.result.skipped[task] = str(reason)
         return self.measured
 
-    def _retrieval(self) -> dict[str, Any]:
+    def _retrieval(self) -> None:
         ranks = self.measured.retrieval = retrieval.measure(self.subject, self.seed)
-        self.figures["space"] = figures.space(self.subject, self.seed)
-        return summary(ranks)
+        self.result.figures.space = figures.space(self.subject, self.seed)
+        self.result.retrieval = summary(ranks)
 
-    def _main_ingredient(self) -> dict[str, Any]:
-        def task(subject: EvaluatedModel) -> dict[str, Any]:
-            return main_ingredient_task(subject, self.seed, self.shared.attention(subject.population))
-
-        part = self._with_validation(task)
+    def _main_ingredient(self) -> None:
+        self.result.main_ingredient = self._with_validation(
+            lambda subject: main_ingredient_task(
+                subject, self.seed, self.shared.attention(subject.population)
+            )
+        )
         self.measured.main_ingredient = gold_ranks(self.subject)
-        self.figures["depths"] = figures.depths(self.subject)
+        self.result.figures.depths = average_depths(self.subject.ingredient_trees)
         self._draw(figures.ingredient_trees(self.subject, self.seed))
-        return part
 
-    def _pruning(self) -> dict[str, Any]:
+    def _pruning(self) -> None:
         if not self.subject.has_ingredient_trees:
             raise CannotDo(f"{self.subject.name} reads the ingredients without a tree")
-        self.figures["pruning-space"] = figures.pruning_space(self.subject, self.seed)
-        return pruning_task(self.subject, self.seed)
+        self.result.figures.pruning_space = figures.pruning_space(self.subject, self.seed)
+        self.result.pruning = pruning_task(self.subject, self.seed)
 
-    def _substitution(self) -> dict[str, Any]:
+    def _substitution(self) -> None:
         population, queries = self.shared.queries
         subject = self.shared.on(self.subject, population)
-        part = substitution_task(subject, queries, self.seed)
-        if part["skipped"]:
-            self.skipped[SUBSTITUTION] = part["skipped"]
+        part = self.result.substitution = substitution_task(subject, queries, self.seed)
+        if part.skipped:
+            self.result.skipped[SUBSTITUTION] = part.skipped
         photo = figures.thumbnails(population)
-        self.figures["swaps"] = swap_examples(subject, queries, self.seed, photo)
-        return part
+        self.result.figures.swaps = figures.swap_examples(subject, queries, self.seed, photo)
 
-    def _actions(self) -> dict[str, Any]:
-        part = self._with_validation(lambda subject: actions_task(subject, self.seed))
+    def _actions(self) -> None:
+        self.result.actions = self._with_validation(lambda subject: actions_task(subject, self.seed))
         self.measured.actions = Hits(self.subject.sentence_trees)
         self._draw(figures.sentence_trees(self.subject, self.seed))
-        return part
 
-    def _with_validation(self, task: Callable[[EvaluatedModel], dict[str, Any]]) -> dict[str, Any]:
-        """The task on the split asked for and, under "validation", on the validation split."""
+    def _with_validation(self, task: Callable[[EvaluatedModel], WithValidation]) -> WithValidation:
+        """The task on the requested split and, under "validation", on the validation split."""
         part = task(self.subject)
-        if self.subject.population.split != VAL and VAL in self.subject.population.all_splits:
-            other = self.shared.on(self.subject, self.shared.population(VAL))
-            part["validation"] = task(other)
-        return part
+        if self.subject.population.split == VAL or VAL not in self.subject.population.all_splits:
+            return part
+        return replace(part, validation=task(self.shared.on(self.subject, self.shared.population(VAL))))
 
-    def _draw(self, trees: list[dict[str, Any]]) -> None:
-        self.figures.setdefault("trees", []).extend(trees)
+    def _draw(self, trees: list[DrawnTree]) -> None:
+        self.result.figures.trees = [*(self.result.figures.trees or []), *trees]
 
 
-def _about(chef: RecipeModel, path: Path) -> dict[str, Any]:
-    """What a reader should know of the model besides its name."""
+def _about(chef: RecipeModel, path: Path) -> About:
     config, settings = chef.model.config, chef.about.get("settings", {})
-    return {
-        "path": str(path),
-        "variant": config.variant,
-        "seed": settings.get("seed"),
-        "tower": config.tower.get("kind"),
-        "space": config.space,
-        "epoch": chef.about.get("epoch"),
-        "settings": settings,
-    }
+    return About(
+        path=str(path),
+        variant=config.variant,
+        seed=settings.get("seed"),
+        tower=config.tower.get("kind"),
+        space=config.space,
+        epoch=chef.about.get("epoch"),
+        settings=settings,
+    )
 
 
 def _readings(path: Path) -> set[str]:

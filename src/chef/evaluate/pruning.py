@@ -1,22 +1,21 @@
-"""Ingredient pruning (Tables 3 and S2): does a recipe find its photo when its least important ingredients go?
+"""Ingredient pruning (Tables 3 and S2): does a recipe find its photo without its least important ingredients?
 
 Importance is leaf depth: the deepest leaves go first. Of tied leaves the pair merged earlier goes first, then
 the later-listed leaf. One ingredient always stays, and every K is scored on the same recipes, all of them: a
-recipe too short to lose K ingredients loses what it can. The control removes random ingredients instead.
+recipe too short to lose K ingredients loses as many as it can. The control removes random ingredients.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 
-from chef.evaluate.cannot import CannotDo
 from chef.evaluate.evaluated_model import EvaluatedModel
+from chef.evaluate.results import CannotDo, PrunedScores, PruningCell, Tests
 from chef.measure.retrieval import DIRECTIONS, RetrievalRanks, compare, retrieval_ranks, summary
-from chef.measure.scores import mean_scores, score
 from chef.model.edit import removal_order, without
 from chef.model.encoder import Vectors
 from chef.model.tree import Tree
@@ -27,19 +26,14 @@ RANDOM_K = (1, 2, 3, 4)
 DRAWS = 3  # times the random ingredients are drawn
 SIZES = {"1k": 1_000}  # the folds of Table 3
 
-Leaves = Sequence[Sequence[int]]  # for each recipe, the positions of the ingredients that go
+Leaves = Sequence[Sequence[int]]  # for each recipe, the positions of the ingredients to remove
+T = TypeVar("T")
 
 
-def pruning_task(subject: EvaluatedModel, seed: int) -> dict[str, Any]:
-    """The "pruning" part of a result: for each mode and K a cell.
+def pruning_task(subject: EvaluatedModel, seed: int) -> dict[str, dict[str, PruningCell]]:
+    """The "pruning" part of a result: for each mode and K a cell. Random cells are means over several draws.
 
-    A cell is {"n", "removed", "image-to-recipe", "recipe-to-image", "reinferred", "against-original",
-    "against-random"}: both directions hold medR and R@K of the full set with intervals, and under "1k" those
-    of the folds where there are enough recipes; "removed" is the mean number of ingredients that went. The
-    trees are kept; under "reinferred", without intervals, the model chose them anew. "against-..." are paired
-    tests on the full set, the cell minus the other. Random cells are means over several draws.
-
-    >>> pruning_task(subject, seed=0)["remove-last"]["1"]["image-to-recipe"]["R@1"]
+    >>> pruning_task(subject, seed=0)["remove-last"]["1"].directions["image-to-recipe"].full["R@1"]
     """
     if not subject.has_ingredient_trees:
         raise CannotDo(f"{subject.name} has no ingredient trees to prune by")
@@ -52,13 +46,12 @@ def pruning_task(subject: EvaluatedModel, seed: int) -> dict[str, Any]:
             controls[k].append(edit)
     cells = [(mode, k) for mode, counts in MODES.items() for k in counts]
     plans = [[pruned_leaves(tree, *cell) for tree in trees] for cell in cells]
-    table: dict[str, Any] = {mode: {} for mode in (*MODES, RANDOM)}
+    table: dict[str, dict[str, PruningCell]] = {mode: {} for mode in (*MODES, RANDOM)}
     for (mode, k), edit in zip(cells, _edits(subject, plans, seed), strict=True):
-        table[mode][str(k)] = _cell([edit], original)
+        cell = table[mode][str(k)] = _cell([edit], original)
         if mode == REMOVE and k in controls:
-            table[mode][str(k)]["against-random"] = _test(
-                [edit.kept] * DRAWS, [control.kept for control in controls[k]]
-            )
+            others = [control.kept for control in controls[k]]
+            cell.against_random = _test([edit.kept] * DRAWS, others)
     table[RANDOM] = {str(k): _cell(edits, original) for k, edits in controls.items()}
     return table
 
@@ -94,29 +87,29 @@ def random_leaves(trees: Sequence[Tree], k: int, seed: int, draw: int) -> list[l
 
 
 class _Edit(NamedTuple):
-    """One way to prune all recipes: how many ingredients went, and the ranks with trees kept and anew."""
+    """One way to prune all recipes: ingredients removed, and ranks with the trees kept and reinferred."""
 
     removed: float
     kept: RetrievalRanks
-    anew: RetrievalRanks
+    reinferred: RetrievalRanks
 
 
 def _edits(subject: EvaluatedModel, plans: Sequence[Leaves], seed: int) -> list[_Edit]:
-    """What each plan, the leaves that go from every recipe, does to retrieval."""
+    """What each plan (the leaves to remove from every recipe) does to retrieval."""
     return [
         _Edit(
             float(np.mean([len(gone) for gone in leaves])),
             _measure(subject, kept, seed),
-            _measure(subject, anew, seed),
+            _measure(subject, reinferred, seed),
         )
-        for leaves, (kept, anew) in zip(plans, _embed(subject, plans), strict=True)
+        for leaves, (kept, reinferred) in zip(plans, _embed(subject, plans), strict=True)
     ]
 
 
 def _embed(subject: EvaluatedModel, plans: Sequence[Leaves]) -> Iterator[tuple[Vectors, Vectors]]:
-    """For each plan all recipes, (n, space), their trees kept and chosen anew.
+    """For each plan all recipes, (n, space), with their trees kept and with trees inferred again.
 
-    All variations of a recipe are read together: equal ones, and sentences that they share, are read once.
+    All variations of a recipe are encoded together: equal ones, and sentences that they share, only once.
     """
     places: dict[tuple[int, frozenset[int]], int] = {}
     for row in range(len(subject.texts)):
@@ -129,55 +122,40 @@ def _embed(subject: EvaluatedModel, plans: Sequence[Leaves]) -> Iterator[tuple[V
     for leaves in plans:
         rows = [row for row, gone in enumerate(leaves) if gone]
         chosen = [places[row, frozenset(leaves[row])] for row in rows]
-        kept, anew = subject.recipes.copy(), subject.recipes.copy()
-        kept[rows], anew[rows] = (way[chosen] for way in ways)
-        yield kept, anew
+        kept, reinferred = subject.recipes.copy(), subject.recipes.copy()
+        kept[rows], reinferred[rows] = (way[chosen] for way in ways)
+        yield kept, reinferred
 
 
 def _measure(subject: EvaluatedModel, recipes: Vectors, seed: int) -> RetrievalRanks:
     return retrieval_ranks(subject.images, recipes, subject.population.ids, seed, SIZES)
 
 
-def _cell(draws: Sequence[_Edit], original: RetrievalRanks) -> dict[str, Any]:
+def _cell(draws: Sequence[_Edit], original: RetrievalRanks) -> PruningCell:
     kept = [edit.kept for edit in draws]
-    return {
-        "n": len(original.ids),
-        "removed": float(np.mean([edit.removed for edit in draws])),
-        **_directions(kept),
-        "reinferred": _scores([edit.anew for edit in draws]),
-        "against-original": _test(kept, [original] * len(kept)),
-    }
+    return PruningCell(
+        n=len(original.ids),
+        removed=float(np.mean([edit.removed for edit in draws])),
+        directions=_scores(kept),
+        # Intervals would take longer than all the rest.
+        reinferred=_scores([edit.reinferred for edit in draws], with_intervals=False),
+        against_original=_test(kept, [original] * len(kept)),
+    )
 
 
-def _directions(draws: Sequence[RetrievalRanks]) -> dict[str, Any]:
-    """The scores of both directions: of the full set, with those of the folds inside."""
-    cells = summary(_together(draws))
-    return {direction: {**cells[direction].pop("full"), **cells[direction]} for direction in DIRECTIONS}
+def _scores(draws: Sequence[RetrievalRanks], *, with_intervals: bool = True) -> dict[str, PrunedScores]:
+    """The scores of both directions, on the full set and in the folds."""
+    galleries = summary(_together(draws), with_intervals=with_intervals).directions
+    return {way: PrunedScores(full=cells["full"], folds=cells.get("1k")) for way, cells in galleries.items()}
 
 
-def _scores(draws: Sequence[RetrievalRanks]) -> dict[str, Any]:
-    """The same without intervals, which take longer than all the rest."""
-    together = _together(draws)
-    cells = {
-        direction: {
-            name: {
-                "n": len(members[0]),
-                **mean_scores([score(fold) for fold in together.ranks[direction][name]]),
-            }
-            for name, members in together.members.items()
-        }
-        for direction in DIRECTIONS
-    }
-    return {direction: {**found.pop("full"), **found} for direction, found in cells.items()}
-
-
-def _test(first: Sequence[RetrievalRanks], second: Sequence[RetrievalRanks]) -> dict[str, Any]:
+def _test(first: Sequence[RetrievalRanks], second: Sequence[RetrievalRanks]) -> dict[str, Tests]:
     """Paired tests on the full set alone."""
     full = [
         [replace(draw, members={"full": draw.members["full"]}) for draw in side] for side in (first, second)
     ]
-    found = compare(*map(_together, full))
-    return {direction: found[direction]["full"] for direction in DIRECTIONS}
+    tests = compare(*map(_together, full))
+    return {direction: tests[direction]["full"] for direction in DIRECTIONS}
 
 
 def _together(draws: Sequence[RetrievalRanks]) -> RetrievalRanks:
@@ -186,7 +164,7 @@ def _together(draws: Sequence[RetrievalRanks]) -> RetrievalRanks:
     The full set is there once for each draw; of folds there are as many as of one draw, taken in turn.
     """
 
-    def joined(name: str, of_draws: Sequence[Sequence[Any]]) -> list[Any]:
+    def joined(name: str, of_draws: Sequence[Sequence[T]]) -> list[T]:
         if name == "full":
             return [fold for folds in of_draws for fold in folds]
         return [of_draws[place % len(of_draws)][place] for place in range(len(of_draws[0]))]

@@ -1,8 +1,8 @@
-"""The queries of the substitution experiments: which recipes are asked, the same for every model.
+"""The queries of the substitution experiments: which recipes are changed, the same for every model.
 
-A recipe is a query for A -> B when A is its main ingredient and its ingredients hold nothing of B. Main is
-what one named tree model says: a leaf of A's family is the shallowest of the ingredient tree, or one of those
-tied for it. Without a tree model it is the heaviest ingredient, water aside.
+A recipe is a query for A -> B when A is its main ingredient and its ingredients contain nothing of B. The
+main ingredient is decided by one tree model: a leaf of A's family is the shallowest of the ingredient tree,
+or tied for it. Without a tree model it is the heaviest ingredient other than water.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ ENOUGH = 20  # queries that a success rate needs
 
 @dataclass(frozen=True)
 class Queries:
-    """Chosen once from a population; recipes are positions in it.
+    """Chosen once from a population; recipes are rows of it.
 
     >>> queries = choose_queries(population, tree_model)
     >>> queries.pairs["chicken", "beef"][:3]
@@ -34,7 +34,7 @@ class Queries:
     chooser: str  # the tree model's name, or "gold"
     ids: tuple[str, ...]  # of the population
     pairs: dict[tuple[str, str], tuple[int, ...]]  # (A, B): the recipes where A is main and B is absent
-    contains: dict[str, Booleans]  # family: (n,) whether each recipe's ingredients hold one of it
+    contains: dict[str, Booleans]  # family: (n,) whether each recipe's ingredients contain one of it
 
     @property
     def short(self) -> bool:
@@ -46,9 +46,9 @@ class Queries:
 def choose_queries(population: Population, chooser: EvaluatedModel | None) -> Queries:
     """The queries for every ordered pair of families; chooser: the tree model that names main ingredients."""
     if chooser is not None and chooser.population.ids != population.ids:
-        raise ChefError("the queries' model was shown other recipes", "give it the same population")
-    held = [families_in(recipe) for recipe in population.recipes]
-    contains = {name: np.array([name in one for one in held], bool) for name in members()}
+        raise ChefError("the queries are chosen by a model on other recipes", "give it the same population")
+    families = [families_in(recipe) for recipe in population.recipes]
+    contains = {name: np.array([name in one for one in families], bool) for name in members()}
     main = _by_gold(population) if chooser is None else _by_tree(chooser)
     pairs = {
         (a, b): tuple(row for row, names in enumerate(main) if a in names and not contains[b][row])
@@ -67,5 +67,5 @@ def _by_tree(chooser: EvaluatedModel) -> list[set[str | None]]:
 
 
 def _by_gold(population: Population) -> list[set[str | None]]:
-    found = [gold(recipe, water=False) for recipe in population.recipes]
-    return [{family(token)} if token else set() for token in found]
+    golds = [gold(recipe, water=False) for recipe in population.recipes]
+    return [{family(token)} if token else set() for token in golds]

@@ -1,71 +1,72 @@
-"""Ingredient substitution (Tables 4, 5, S3): with A's tokens turned into B, does a recipe find dishes with B?
+"""Ingredient substitution (Tables 4, 5, S3): with A replaced by B, does a recipe find dishes with B?
 
 **Success rate.** In each query (`chef.evaluate.queries`) every canonical token of A's family becomes the
 token of B, in title, ingredients and instructions; its trees are kept. The changed recipe is compared by
-cosine with the photos (recipe-to-image) or the recipes (recipe-to-recipe) of the whole gallery, the query's
-own photo and recipe left out. It succeeds if the ingredient list of the one top recipe holds a canonical
-token of B's family (`families.tsv`); whether A is there too does not matter. Of recipes tied for the top the
-share that hold B counts. The rate is the mean over the queries, in percent.
+cosine with the photos (recipe-to-image) or the recipes (recipe-to-recipe) of the whole gallery, except the
+query's own photo and recipe. It succeeds if the ingredient list of the top recipe contains a canonical token
+of B's family (`families.tsv`); whether A is there too does not matter. If several recipes tie for the top,
+the share that contains B counts. The rate is the mean over the queries, in percent.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping, Sequence
+from functools import cached_property
 
 import numpy as np
 
 from chef.errors import ChefError
 from chef.evaluate.evaluated_model import EvaluatedModel
 from chef.evaluate.nearest import nearest, success
-from chef.evaluate.queries import ENOUGH, Queries, choose_queries
-from chef.evaluate.rates import gain, interval, percent
-from chef.evaluate.swapper import Swapper
+from chef.evaluate.queries import ENOUGH, Queries
+from chef.evaluate.results import EachQuery, Gallery, Substitution, SwapPair, SwapRates
+from chef.food.families import family, members, word_for
+from chef.measure.bootstrap import PairedTest, percentiles, resample
 from chef.measure.ranks import Booleans, Doubles
+from chef.measure.scores import Scores
+from chef.model.edit import Edited, replace
 from chef.model.encoder import Vectors
-
-__all__ = ["DIRECTIONS", "Queries", "choose_queries", "galleries", "substitution_task"]
 
 DIRECTIONS = ("recipe-to-image", "recipe-to-recipe")
 SEEN = "train"  # the split whose recipes the models were trained on
 
 Pair = tuple[str, str]  # (A, B)
+Swap = tuple[int, str, str]  # the row of a recipe, and the pair
 Hits = dict[str, Doubles]  # for each direction, what each query scored, 0 to 1
 
 
-def substitution_task(subject: EvaluatedModel, queries: Queries, seed: int) -> dict[str, Any]:
-    """The "substitution" part of a result: for each ordered pair, "chicken->beef", an entry.
+def substitution_task(subject: EvaluatedModel, queries: Queries, seed: int) -> Substitution:
+    """The "substitution" part of a result: an entry for each ordered pair with enough queries.
 
-    An entry is {"queries", "recipe-to-image", "recipe-to-recipe"} with the success rates, and the same two
-    rates under "baseline" (the unchanged recipe), "reinferred" (trees chosen anew) and "two-step" (the round
-    A -> B -> A, see `_two_steps`); "ci" are the intervals of the rates, "gain" what they are above the
-    baseline, "put-in" the token that stood for B, "each" the queries one by one, "seen" true for a recipe of
-    the training split. Where the gallery is all splits the rates are over all queries, and once more, under
-    the name of the split asked for, over its queries alone. Beside the pairs: "queries-from", "gallery", and
-    "skipped", which says why a pair is not there.
+    Where the gallery is all splits the rates are over all queries, and once more, under the name of the
+    requested split, over its queries alone.
 
-    >>> substitution_task(subject, choose_queries(population, subject), seed=0)["chicken->beef"]["baseline"]
-    {"recipe-to-image": 2.1, "recipe-to-recipe": 1.4}
+    >>> part = substitution_task(subject, choose_queries(population, subject), seed=0)
+    >>> part.pairs["chicken->beef"].rates.baseline["recipe-to-image"]
+    2.1
     """
     population = subject.population
     if queries.ids != population.ids:
         raise ChefError("the queries were chosen from other recipes", "choose them from the same population")
     swapper = Swapper(subject)
-    reasons = {(a, b): _reason(swapper, a, b, len(rows)) for (a, b), rows in queries.pairs.items()}
+    reasons = {pair: _reason(swapper, pair, len(rows)) for pair, rows in queries.pairs.items()}
     pairs = [pair for pair, reason in reasons.items() if reason is None]
-    # All changes of a recipe follow each other: sentences that they share are read once.
+    # All changes of a recipe follow each other, so that sentences they share are encoded once.
     swaps = sorted((row, a, b) for a, b in pairs for row in queries.pairs[a, b])
-    kept, anew = (dict(zip(swaps, way(swaps), strict=True)) for way in (swapper.kept, swapper.anew))
+    kept, reinferred = (
+        dict(zip(swaps, vectors, strict=True)) for vectors in (swapper.kept(swaps), swapper.reinferred(swaps))
+    )
     table = {}
     for a, b in pairs:
         of_pair = [(row, a, b) for row in queries.pairs[a, b]]
-        changed, reinferred = (np.stack([way[swap] for swap in of_pair]) for way in (kept, anew))
-        table[f"{a}->{b}"] = _entry(subject, swapper, queries, (a, b), changed, reinferred, seed)
-    return {
-        **table,
-        "queries-from": queries.chooser,
-        "gallery": {"recipes": len(population), "splits": sorted(set(population.splits))},
-        "skipped": {f"{a}->{b}": reason for (a, b), reason in reasons.items() if reason is not None},
-    }
+        changed, again = (np.stack([vectors[swap] for swap in of_pair]) for vectors in (kept, reinferred))
+        table[f"{a}->{b}"] = _pair(subject, swapper, queries, (a, b), changed, again, seed)
+    return Substitution(
+        pairs=table,
+        queries_from=queries.chooser,
+        gallery=Gallery(recipes=len(population), splits=sorted(set(population.splits))),
+        skipped={f"{a}->{b}": reason for (a, b), reason in reasons.items() if reason is not None},
+    )
 
 
 def galleries(subject: EvaluatedModel) -> dict[str, Vectors]:
@@ -73,14 +74,78 @@ def galleries(subject: EvaluatedModel) -> dict[str, Vectors]:
     return dict(zip(DIRECTIONS, (subject.images, subject.recipes), strict=True))
 
 
-def _reason(swapper: Swapper, a: str, b: str, count: int) -> str | None:
+class Swapper:
+    """Makes and encodes recipes in which one family of ingredients is replaced by another.
+
+    >>> Swapper(subject).kept([(4, "chicken", "beef"), (17, "pork", "apple")]).shape
+    (2, 1024)
+    """
+
+    def __init__(self, subject: EvaluatedModel) -> None:
+        self._subject = subject
+        self.words = {name: word_for(name, subject.chef.vocabulary) for name in members()}
+        """The token that stands for each family; None where the model knows no word of it."""
+
+    @cached_property
+    def _tokens(self) -> dict[str, frozenset[str]]:
+        """All tokens of each family: those of the file, and those that only this model's map has."""
+        used = {token for text in self._subject.texts for token in text.ingredients}
+        return {
+            name: frozenset(listed) | {token for token in used if family(token) == name}
+            for name, listed in members().items()
+        }
+
+    def edits(self, swaps: Sequence[Swap]) -> list[Edited]:
+        """Each recipe with all tokens of the one family replaced by the word of the other, and its trees."""
+        edits = []
+        for row, a, b in swaps:
+            word = self.words[b]
+            if word is None:
+                raise ValueError(f"the model knows no word for {b}")
+            tokens = dict.fromkeys(self._tokens[a], word)
+            edits.append(replace(self._subject.texts[row], self._subject.trees[row], tokens))
+        return edits
+
+    def kept(self, swaps: Sequence[Swap]) -> Vectors:
+        """(m, space) the changed recipes, encoded along the trees of the unchanged ones."""
+        edits = self.edits(swaps)
+        return self._subject.embed([text for text, _ in edits], [trees for _, trees in edits])
+
+    def reinferred(self, swaps: Sequence[Swap]) -> Vectors:
+        """(m, space) the changed recipes with trees inferred again; the same for a model without trees."""
+        return self._subject.embed([text for text, _ in self.edits(swaps)])
+
+
+def percent(hits: Doubles) -> float:
+    """The mean of what each query scored, 0 to 1, in percent."""
+    return 100 * float(hits.mean())
+
+
+def interval(hits: Doubles, seed: int) -> list[float]:
+    """[low, high] of `percent` over resampled queries."""
+    return percentiles(_resampled(hits, seed))
+
+
+def gain(hits: Doubles, before: Doubles, seed: int) -> PairedTest:
+    """`percent(hits) - percent(before)` on the same queries, with its interval and two-sided p."""
+    return PairedTest.of(percent(hits - before), _resampled(hits - before, seed))
+
+
+def _resampled(values: Doubles, seed: int) -> Doubles:
+    everyone = np.arange(len(values))
+    return np.array(
+        [100 * float(weights @ values) / len(values) for (weights,) in resample([everyone], seed)]
+    )
+
+
+def _reason(swapper: Swapper, pair: Pair, count: int) -> str | None:
     if count < ENOUGH:
         return f"{count} queries, {ENOUGH} are needed"
-    unknown = [name for name in (a, b) if swapper.words[name] is None]
+    unknown = [name for name in pair if swapper.words[name] is None]
     return f"the model knows no word for {unknown[0]}" if unknown else None
 
 
-def _entry(
+def _pair(
     subject: EvaluatedModel,
     swapper: Swapper,
     queries: Queries,
@@ -88,44 +153,43 @@ def _entry(
     changed: Vectors,
     reinferred: Vectors,
     seed: int,
-) -> dict[str, Any]:
+) -> SwapPair:
     rows = np.array(queries.pairs[pair])
-    splits = np.array(subject.population.splits)[rows]
-    hits = {
-        "changed": _hits(subject, queries, pair, changed),
-        "baseline": _hits(subject, queries, pair, subject.recipes[rows]),
-        "reinferred": _hits(subject, queries, pair, reinferred),
+    population = subject.population
+    splits = np.array(population.splits)[rows]
+
+    def hits(vectors: Vectors) -> Hits:
+        """Whether these vectors of the queries find B."""
+        without, wanted = [(row,) for row in rows], queries.contains[pair[1]]
+        return {way: success(vectors, items, without, wanted) for way, items in galleries(subject).items()}
+
+    scored = {
+        "changed": hits(changed),
+        "baseline": hits(subject.recipes[rows]),
+        "reinferred": hits(reinferred),
         "two-step": _two_steps(subject, swapper, queries, pair, changed),
     }
-    of_split = splits == subject.population.split
-    entry = _rates(hits, np.full(len(rows), True), seed)
-    if len(set(subject.population.splits)) > 1 and of_split.any():
-        entry[subject.population.split] = _rates(hits, of_split, seed)
-    return {
-        **entry,
-        "put-in": swapper.words[pair[1]],
-        "each": {
-            "ids": [queries.ids[row] for row in rows],
-            "seen": (splits == SEEN).tolist(),
-            **{direction: hits["changed"][direction].tolist() for direction in DIRECTIONS},
-        },
-    }
-
-
-def _hits(subject: EvaluatedModel, queries: Queries, pair: Pair, vectors: Vectors) -> Hits:
-    """What these vectors of the queries of A -> B find: B or not."""
-    without = [(row,) for row in queries.pairs[pair]]
-    wanted = queries.contains[pair[1]]
-    return {way: success(vectors, items, without, wanted) for way, items in galleries(subject).items()}
+    of_split = splits == population.split
+    apart = len(set(population.splits)) > 1 and of_split.any()
+    return SwapPair(
+        rates=_rates(scored, np.full(len(rows), True), seed),
+        put_in=swapper.words[pair[1]],
+        each=EachQuery(
+            ids=[queries.ids[row] for row in rows],
+            seen=(splits == SEEN).tolist(),
+            hits={way: values.tolist() for way, values in scored["changed"].items()},
+        ),
+        splits={population.split: _rates(scored, of_split, seed)} if apart else {},
+    )
 
 
 def _two_steps(
     subject: EvaluatedModel, swapper: Swapper, queries: Queries, pair: Pair, changed: Vectors
 ) -> Hits:
-    """A -> B -> A: the top recipe found for B is changed to A in its turn; does it find A again?
+    """A -> B -> A: in the top recipe found for B, B is replaced by A; does that find A again?
 
-    A query succeeds when the first top recipe holds B (of ties the first in the gallery is taken) and the
-    second holds A; the second search leaves out both the query and the first top recipe.
+    A query succeeds when the first top recipe contains B (of ties, the first in the gallery) and the second
+    contains A; the second search leaves out both the query and the first top recipe.
     """
     a, b = pair
     rows = queries.pairs[pair]
@@ -143,14 +207,20 @@ def _two_steps(
     return result
 
 
-def _rates(hits: dict[str, Hits], chosen: Booleans, seed: int) -> dict[str, Any]:
+def _rates(scored: Mapping[str, Hits], chosen: Booleans, seed: int) -> SwapRates:
     """The rates over the chosen queries."""
-    scored = {name: {way: values[chosen] for way, values in ways.items()} for name, ways in hits.items()}
-    changed = scored.pop("changed")
-    return {
-        "queries": int(chosen.sum()),
-        **{way: percent(values) for way, values in changed.items()},
-        **{name: {way: percent(values) for way, values in ways.items()} for name, ways in scored.items()},
-        "ci": {way: interval(values, seed) for way, values in changed.items()},
-        "gain": {way: gain(values, scored["baseline"][way], seed) for way, values in changed.items()},
+    hits = {name: {way: values[chosen] for way, values in ways.items()} for name, ways in scored.items()}
+    changed, baseline = hits["changed"], hits["baseline"]
+    scores = {
+        name: Scores(values={way: percent(values) for way, values in ways.items()})
+        for name, ways in hits.items()
     }
+    ci = {way: interval(values, seed) for way, values in changed.items()}
+    return SwapRates(
+        queries=int(chosen.sum()),
+        success=Scores(values=scores["changed"].values, ci=ci),
+        baseline=scores["baseline"],
+        reinferred=scores["reinferred"],
+        two_step=scores["two-step"],
+        gain={way: gain(values, baseline[way], seed) for way, values in changed.items()},
+    )

@@ -7,7 +7,7 @@ small, and drawing each fold independently would make the intervals too narrow. 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -77,20 +77,36 @@ class _Sorted:
         return {"medR": float(self.mid[middle].mean()), **dict(zip(self.names, means.tolist(), strict=True))}
 
 
+@dataclass(frozen=True)
+class PairedTest:
+    """The difference of two figures on the same queries, its bootstrap interval, and the two-sided p."""
+
+    difference: float
+    ci: list[float]
+    p: float
+
+    @classmethod
+    def of(cls, difference: float, resampled: Doubles) -> PairedTest:
+        """p is twice the share of resampled differences on the other side of zero; never 0, at most 1."""
+        # + 1: the observed sample is itself one of the possible ones.
+        one_side = 1 + min(np.count_nonzero(resampled <= 0), np.count_nonzero(resampled >= 0))
+        p = min(1.0, 2 * one_side / (1 + len(resampled)))
+        return cls(float(difference), percentiles(resampled), float(p))
+
+
 def paired(
     members: Sequence[Integers],
     first: Sequence[Ranks],
     second: Sequence[Ranks],
     seed: int,
     at: Sequence[int] = AT,
-) -> dict[str, dict[str, Any]]:
+) -> dict[str, PairedTest]:
     """first minus second, in percent, of the mean reciprocal rank ("MRR") and each R@K, averaged over folds.
 
-    members, first, second: the pairs of each fold, and their ranks under the two models. "ci" is the
-    bootstrap interval of the difference. "p" is two-sided: twice the share of resamples across zero.
+    members, first, second: the pairs of each fold, and their ranks under the two models.
 
     >>> paired([np.arange(len(a))], [a], [b], seed=0)["R@1"]
-    {"difference": 1.4, "ci": [0.2, 2.7], "p": 0.03}
+    PairedTest(difference=1.4, ci=[0.2, 2.7], p=0.03)
     """
     if [len(ranks) for ranks in first] != [len(ranks) for ranks in second]:
         raise ChefError("the two models were measured on different queries", "measure both on the same data")
@@ -101,14 +117,7 @@ def paired(
         members, gaps = members[:1], [np.mean(gaps, axis=0)]
     observed = np.mean([gap.mean(axis=0) for gap in gaps], axis=0)
     drawn = np.array([_mean_gap(gaps, weights) for weights in resample(members, seed)])
-    return {
-        name: {
-            "difference": float(observed[column]),
-            "ci": percentiles(drawn[:, column]),
-            "p": two_sided_p(drawn[:, column]),
-        }
-        for column, name in enumerate(names)
-    }
+    return {name: PairedTest.of(observed[column], drawn[:, column]) for column, name in enumerate(names)}
 
 
 def _values(ranks: Ranks, at: Sequence[int]) -> Doubles:
@@ -119,10 +128,3 @@ def _values(ranks: Ranks, at: Sequence[int]) -> Doubles:
 def _mean_gap(gaps: Sequence[Doubles], weights: Sequence[Integers]) -> Doubles:
     means = [weight @ gap / weight.sum() for gap, weight in zip(gaps, weights, strict=True) if weight.any()]
     return np.asarray(np.mean(means, axis=0))
-
-
-def two_sided_p(drawn: Doubles) -> float:
-    """Twice the share of resampled differences on the other side of zero; never 0, at most 1."""
-    # + 1: the observed sample is itself one of the possible ones.
-    one_side = (1 + min(np.count_nonzero(drawn <= 0), np.count_nonzero(drawn >= 0))) / (1 + len(drawn))
-    return float(min(1.0, 2 * one_side))

@@ -7,19 +7,33 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from chef.errors import ChefError
-from chef.measure.bootstrap import intervals, paired
+from chef.measure.bootstrap import PairedTest, intervals, paired
 from chef.measure.ranks import Floats, Integers, Ranks, norms, rank_pairs
-from chef.measure.scores import mean_scores, score
+from chef.measure.scores import Scores, mean_scores, score
+from chef.typed_json import inline
 
 FOLDS = 10
 SIZES = {"1k": 1_000, "10k": 10_000}
 DIRECTIONS = ("image-to-recipe", "recipe-to-image")
+
+
+@dataclass(frozen=True, kw_only=True)
+class RetrievalScores:
+    """For each direction the scores of "full", "1k" and "10k"; for the latter the member ids of every fold.
+
+    Scores of folds are means over folds, medR the mean of the fold medians.
+    """
+
+    directions: dict[str, dict[str, Scores]] = inline("image-to-recipe|recipe-to-image")
+    folds: dict[str, list[list[str]]] = field(default_factory=dict)
+
+    def __getitem__(self, direction: str) -> dict[str, Scores]:
+        return self.directions[direction]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,12 +72,10 @@ def folds(ids: Sequence[str], size: int, seed: int, count: int = FOLDS) -> list[
     return samples
 
 
-def retrieval(images: Floats, recipes: Floats, ids: Sequence[str], seed: int) -> dict[str, Any]:
+def retrieval(images: Floats, recipes: Floats, ids: Sequence[str], seed: int) -> RetrievalScores:
     """The "retrieval" part of a result.
 
-    images, recipes: (n, dimension), L2-normalised, row i of both belongs to ids[i]. The result maps each
-    direction to "full" (and "1k", "10k") cells {"n", "medR", "R@1", "R@5", "R@10", "ci"}, and "folds" to the
-    member ids of every fold. Fold values are means over folds, medR the mean of the fold medians.
+    images, recipes: (n, dimension), L2-normalised, row i of both belongs to ids[i].
 
     >>> retrieval(images, recipes, ids, seed=0)["image-to-recipe"]["1k"]["R@1"]
     """
@@ -91,27 +103,27 @@ def retrieval_ranks(
     return RetrievalRanks(tuple(ids), seed, members, ranks)
 
 
-def summary(measured: RetrievalRanks) -> dict[str, Any]:
-    """The cells of `retrieval` for ranks already computed."""
-    result: dict[str, Any] = {direction: {} for direction in DIRECTIONS}
-    for direction in DIRECTIONS:
+def summary(measured: RetrievalRanks, *, with_intervals: bool = True) -> RetrievalScores:
+    """The scores of ranks already computed."""
+    directions: dict[str, dict[str, Scores]] = {direction: {} for direction in DIRECTIONS}
+    for direction, galleries in directions.items():
         for name, members in measured.members.items():
             ranks = measured.ranks[direction][name]
             values = mean_scores([score(fold) for fold in ranks])
-            interval = intervals(members, ranks, measured.seed)
-            result[direction][name] = {"n": len(members[0]), **values, "ci": interval}
-    result["folds"] = {
+            ci = intervals(members, ranks, measured.seed) if with_intervals else None
+            galleries[name] = Scores(n=len(members[0]), values=values, ci=ci)
+    folds = {
         name: [[measured.ids[position] for position in sample] for sample in samples]
         for name, samples in measured.members.items()
         if name != "full"
     }
-    return result
+    return RetrievalScores(directions=directions, folds=folds)
 
 
-def compare(first: RetrievalRanks, second: RetrievalRanks) -> dict[str, Any]:
+def compare(first: RetrievalRanks, second: RetrievalRanks) -> dict[str, dict[str, dict[str, PairedTest]]]:
     """Paired tests, first minus second, for each direction and each of "full", "1k", "10k".
 
-    >>> compare(tree_model, attention_model)["image-to-recipe"]["1k"]["R@1"]["p"]
+    >>> compare(tree_model, attention_model)["image-to-recipe"]["1k"]["R@1"].p
     """
     if (first.ids, first.seed) != (second.ids, second.seed):
         raise ChefError(

@@ -3,12 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
 from chef.measure.ranks import Doubles, Ranks
+from chef.typed_json import inline, optional
 
 AT = (1, 5, 10)  # R@1, R@5, R@10: the columns of Table 1
+
+
+@dataclass(frozen=True, kw_only=True)
+class Scores:
+    """The metrics of one model on one set of queries, and their bootstrap intervals.
+
+    >>> Scores(n=1000, values={"medR": 2.0, "R@1": 41.2})["R@1"]
+    41.2
+    """
+
+    n: int | None = optional()  # the size of the gallery
+    values: dict[str, float] = inline(r"medR|R@\d+|(strict_)?percent|recipe-to-(image|recipe)")
+    ci: dict[str, list[float]] | None = optional()
+
+    def __getitem__(self, metric: str) -> float:
+        return self.values[metric]
 
 
 def hits(ranks: Ranks, k: int) -> Doubles:

@@ -1,15 +1,23 @@
-"""Gap: how far apart two figures are, and what the intervals allow to be said about it."""
+"""Gap: the difference of two figures, and the sentences that its interval supports."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean
-from typing import Any, Literal
+from typing import Literal
+
+from chef.measure.bootstrap import PairedTest
+from chef.report.names import listed
 
 Verdict = Literal["above", "below", "open"]
+WORDS: dict[Verdict, str] = {"above": "above", "below": "below", "open": "not told apart from"}
+MANY = 6  # rivals whose figures fit into a sentence
 # How a run stands to zero, for the tallies of several runs.
 _SIDES: dict[Verdict, str] = {"above": "above zero", "below": "below zero", "open": "across zero"}
+
+
+Rivals = Mapping[str, Sequence["Gap"]]  # by name; model minus rival, one gap for each run
 
 
 @dataclass(frozen=True)
@@ -21,9 +29,8 @@ class Gap:
     high: float
 
     @classmethod
-    def paired(cls, test: Mapping[str, Any]) -> Gap:
-        """From a paired test {"difference", "ci"}."""
-        return cls(test["difference"], *test["ci"])
+    def paired(cls, test: PairedTest) -> Gap:
+        return cls(test.difference, *test.ci)
 
     @property
     def turned(self) -> Gap:
@@ -41,8 +48,8 @@ class Gap:
 
 def settle(gaps: Sequence[Gap]) -> Verdict:
     """Above or below only where the interval of every run says so."""
-    found = {gap.verdict for gap in gaps}
-    return found.pop() if len(found) == 1 else "open"
+    verdicts = {gap.verdict for gap in gaps}
+    return verdicts.pop() if len(verdicts) == 1 else "open"
 
 
 def describe(gaps: Sequence[Gap]) -> str:
@@ -67,6 +74,40 @@ def describe(gaps: Sequence[Gap]) -> str:
 
 
 def signed(number: float) -> str:
-    """With a sign that a reader sees: '+1.4', '−0.3'; what rounds to nothing is '0.0'."""
+    """With a visible sign: '+1.4', '−0.3'; what rounds to zero is '0.0'."""
     text = f"{number:+.1f}"
     return "0.0" if text in ("+0.0", "-0.0") else text.replace("-", "−")
+
+
+def against(subject: str, rivals: Rivals) -> str:
+    """A sentence about all rivals; many are only named, because a list of numbers is a table.
+
+    >>> against("The tree", {"a random one": [Gap(8, 5, 11)], "the first listed": [Gap(-9, -12, -6)]})
+    'The tree is above a random one (+8.0 [+5.0, +11.0]) and below the first listed (−9.0 [−12.0, −6.0]).'
+    """
+    parts = []
+    for verdict, word in WORDS.items():
+        names = [
+            f"{name} ({describe(gaps)})" if len(rivals) <= MANY else name
+            for name, gaps in rivals.items()
+            if settle(gaps) == verdict
+        ]
+        if names:
+            parts.append(f"{word} {listed(names)}")
+    return f"{subject} is {listed(parts)}."
+
+
+def overall(rivals: Rivals) -> Verdict:
+    """Above if it is above all, below if it is below any, else open."""
+    verdicts = {settle(gaps) for gaps in rivals.values()}
+    return "below" if "below" in verdicts else "above" if verdicts == {"above"} else "open"
+
+
+def beats(rivals: Rivals) -> str:
+    """What `overall` means when the rivals are controls."""
+    words: dict[Verdict, str] = {
+        "above": "beats every control",
+        "below": "does not beat every control",
+        "open": "is not shown to beat every control",
+    }
+    return words[overall(rivals)]

@@ -1,12 +1,17 @@
-"""How models, controls and directions are called on the page."""
+"""The names of models, controls and directions on the page, and the paper's own figures."""
 
 from __future__ import annotations
 
+import json
+from importlib.resources import files
 from pathlib import PurePath
+from typing import Any
 
-from chef.report.paper import PAPER
+from chef.evaluate.results import BATCH_STATISTICS, ModelResult
 
-BATCH_STATISTICS = " (batch statistics)"  # ends the name of ACME's second row
+# From the tables of the paper. They were measured on Recipe1M and are kept apart from ours.
+PAPER: dict[str, Any] = json.loads(files("chef.report").joinpath("paper.json").read_text(encoding="utf-8"))
+MARK = f"Paper, on {PAPER['data']}"  # above all figures of theirs
 SPECIAL = {
     "acme": "ACME",
     "acme (batch statistics)": "ACME, batch norm in training mode",
@@ -34,19 +39,20 @@ def shown(model: str) -> str:
     >>> shown("t+t+l")
     'T+T+L'
     """
-    if model in SPECIAL:
-        return SPECIAL[model]
-    return model.upper() if _is_triple(model) else model
+    letters = model.split("+")
+    triple = len(letters) == 3 and all(letter in ("s", "g", "l", "t") for letter in letters)
+    return SPECIAL.get(model) or (model.upper() if triple else model)
 
 
 def data_name(data: str) -> str:
-    """What data are called on the page: the last part of a path, the whole of an address."""
+    """The name of data on the page: the last part of a path, the whole of a URL."""
     return data if "://" in data else PurePath(data).name or data
 
 
-def of_run(model: str, seed: int | None) -> str:
+def of_run(run: ModelResult) -> str:
     """'T+T+L (training seed 0)': pictures are of one run."""
-    return shown(model) if seed is None else f"{shown(model)} (training seed {seed})"
+    seed = "" if run.about.seed is None else f" (training seed {run.about.seed})"
+    return shown(run.model) + seed
 
 
 def control(name: str) -> str:
@@ -54,7 +60,7 @@ def control(name: str) -> str:
 
 
 def order(model: str) -> tuple[int, str]:
-    """Where a model stands in the paper's tables; models that the paper does not have come last."""
+    """The position of a model in the paper's tables; models that the paper does not have come last."""
     known = list(PAPER["retrieval"])
     base = model.removesuffix(BATCH_STATISTICS)
     base = "g+l+l-attention" if base == "g+l+l" else base
@@ -69,8 +75,3 @@ def listed(words: list[str]) -> str:
 def counted(number: int, one: str, many: str | None = None) -> str:
     """'1 recipe', '1,200 recipes'."""
     return f"{number:,} {one if number == 1 else many or one + 's'}"
-
-
-def _is_triple(model: str) -> bool:
-    letters = model.split("+")
-    return len(letters) == 3 and all(letter in "sglt" and len(letter) == 1 for letter in letters)

@@ -6,12 +6,11 @@ from collections.abc import Iterator, Sequence
 from html import escape
 from importlib.resources import files
 
-from chef.report.names import counted, data_name, listed, shown
-from chef.report.paper import PAPER
+from chef.report.names import PAPER, counted, data_name, listed, shown
 from chef.report.section import Block, Figure, Finding, Section
 from chef.report.study import Study
 from chef.report.table import Table
-from chef.report.table_html import table_html
+from chef.report.table_formats import table_html
 
 Part = tuple[Study, Sequence[Section]]
 

@@ -1,43 +1,32 @@
-"""Run and Study: results in the order the report tells them in."""
+"""Study: all results on one population, in the order in which the report presents them."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from pathlib import Path
 
+from chef.errors import ChefError
+from chef.evaluate.results import BATCH_STATISTICS, Comparison, ModelResult, Results, Tests
 from chef.model.registry import models, variant
-from chef.report.names import BATCH_STATISTICS, order
+from chef.report.names import order
 
 LEAD = "t+t+l"  # the paper's own choice among its models
-Part = dict[str, Any]
-
-
-@dataclass(frozen=True)
-class Run:
-    """One model, trained once, measured on one population; `seed` is the seed it was trained with."""
-
-    model: str
-    seed: int | None
-    result: Part
-
-    def part(self, task: str) -> Part | None:
-        """What the run has to say about a task; None where the task was not run or cannot be done."""
-        return self.result.get(task)
-
-    def figure(self, name: str) -> Any:
-        return self.result.get("figures", {}).get(name)
+Key = tuple[str, str, int | None]
 
 
 @dataclass(frozen=True)
 class Study:
-    """Everything measured on one population: its runs can stand in one table, others cannot."""
+    """Everything measured on one population: its runs can be compared in one table, others cannot.
+
+    A run is one model, trained once. Runs of one model differ in their training seed.
+    """
 
     data: str
     split: str
     n: int | None
-    runs: tuple[Run, ...]
-    comparisons: tuple[Part, ...] = ()
+    runs: tuple[ModelResult, ...]
+    comparisons: tuple[Comparison, ...] = ()
 
     @property
     def models(self) -> list[str]:
@@ -47,10 +36,9 @@ class Study:
     def variant(self, model: str) -> str:
         """The variant behind a model's name, by which the paper knows it.
 
-        ACME with batch norm in training mode is no row of the paper.
+        ACME with batch norm in training mode is not a row of the paper.
         """
-        name: str = self.of(model)[0].result.get("about", {}).get("variant") or model
-        return model if model.endswith(BATCH_STATISTICS) else name
+        return model if model.endswith(BATCH_STATISTICS) else self.of(model)[0].about.variant or model
 
     def has_tree(self, model: str) -> bool:
         """Whether the model reads ingredients with a tree."""
@@ -58,44 +46,73 @@ class Study:
 
     @property
     def lead(self) -> str:
-        """The model that stands for the others where there is room for one: T+T+L, as in the paper."""
+        """The model that represents the others where only one fits: T+T+L, as in the paper."""
         trees = [model for model in self.models if self.has_tree(model)]
         named = [model for model in trees if self.variant(model) == LEAD]
         return (named or trees or self.models)[0]
 
-    def of(self, model: str) -> list[Run]:
+    def of(self, model: str) -> list[ModelResult]:
         """The runs of a model, by training seed."""
         runs = [run for run in self.runs if run.model == model]
-        return sorted(runs, key=lambda run: -1 if run.seed is None else run.seed)
-
-    def parts(self, model: str, task: str) -> list[Part]:
-        """What each run of a model says about a task."""
-        return [part for run in self.of(model) if (part := run.part(task)) is not None]
+        return sorted(runs, key=lambda run: -1 if run.about.seed is None else run.about.seed)
 
     def able(self, task: str) -> list[str]:
         """The models that did a task."""
-        return [model for model in self.models if self.parts(model, task)]
+        return [model for model in self.models if any(run.did(task) for run in self.of(model))]
 
-    def between(self, first: str, second: str, task: str) -> list[Part]:
-        """The paired comparisons of two models on a task, first minus second, one for each pair of runs."""
-        return [row[task] for row in self.compared(task) if (row["first"], row["second"]) == (first, second)]
+    def compared(self) -> list[Comparison]:
+        """The comparisons of different models on retrieval; of equal training seeds, if there are any."""
+        rows = [row for row in self.comparisons if row.retrieval and row.first != row.second]
+        return [row for row in rows if len(set(row.seeds)) == 1] or rows
 
-    def compared(self, task: str) -> list[Part]:
-        """The comparisons of different models on a task; those of one training seed, where there are any."""
-        rows = [row for row in self.comparisons if task in row and row["first"] != row["second"]]
-        alike = [row for row in rows if len(set(row.get("seeds", ()))) == 1]
-        return alike or rows
+    def between(self, first: str, second: str, direction: str, size: str) -> list[Tests]:
+        """The paired tests of two models on retrieval, first minus second, one for each pair of runs."""
+        rows = [row for row in self.compared() if (row.first, row.second) == (first, second)]
+        return [row.retrieval[direction][size] for row in rows if row.retrieval]
 
-    def illustrated(self, name: str, models: Sequence[str] | None = None) -> list[Run]:
+    def illustrated(self, figure: str, models: Sequence[str] | None = None) -> list[ModelResult]:
         """For each model the first run that has the figure, the leading model first.
 
         Pictures are of one run, never an average.
         """
-        found = []
-        for model in self.leading(self.models if models is None else models):
-            found += [run for run in self.of(model) if run.figure(name)][:1]
-        return found
+        models = self.leading(self.models if models is None else models)
+        having = ([run for run in self.of(model) if getattr(run.figures, figure)] for model in models)
+        return [runs[0] for runs in having if runs]
 
     def leading(self, models: Sequence[str]) -> list[str]:
         """The models with the leading one first."""
         return sorted(models, key=lambda model: model != self.lead)
+
+
+def read_studies(paths: Sequence[Path]) -> list[Study]:
+    """The studies in the result files, in order of appearance. Runs on different data are kept apart.
+
+    >>> [study.data for study in read_studies([Path("seed-0.json"), Path("seed-1.json")])]
+    ['kitchen']
+    """
+    runs: dict[Key, list[ModelResult]] = {}
+    comparisons: dict[Key, list[Comparison]] = {}
+    for path in paths:
+        results = Results.load(path)
+        for run in results.models:
+            _add(runs.setdefault(_key(run), []), run)
+        comparisons.setdefault(_key(results.models[0]), []).extend(results.comparisons)
+    return [Study(*key, tuple(group), tuple(comparisons.get(key, ()))) for key, group in runs.items()]
+
+
+def _key(run: ModelResult) -> Key:
+    return run.data, run.split, run.n
+
+
+def _add(runs: list[ModelResult], run: ModelResult) -> None:
+    """One more run, unless it is there already; the same run with other figures is the user's mistake."""
+    for other in runs:
+        if (other.model, other.about.seed) == (run.model, run.about.seed):
+            if other == run:
+                return
+            if run.about.seed is not None:
+                raise ChefError(
+                    f"two results of {run.model}, training seed {run.about.seed}, that differ",
+                    "give one of them",
+                )
+    runs.append(run)

@@ -1,15 +1,67 @@
-"""Table: what a table says, before it takes the form of HTML, LaTeX or CSV."""
+"""Table: the content of a table, before it is formatted as HTML, LaTeX or CSV; Value: one figure in it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from statistics import fmean, stdev
 from typing import Literal
 
-from chef.report.value import Value
+from chef.measure.scores import Scores
+
+Kind = Literal["model", "control", "paper"]
+
+
+@dataclass(frozen=True)
+class Value:
+    """The figure of each run. `ci` is its confidence interval over queries, for a single run only."""
+
+    values: tuple[float, ...]
+    ci: Sequence[float] | None = None
+    digits: int = 1
+
+    @classmethod
+    def of(cls, scores: Iterable[Scores | None], metric: str, digits: int = 1) -> Value | None:
+        """The metric in the scores of several runs; None where no run has it.
+
+        >>> Value.of([Scores(values={"R@1": 40.0}), Scores(values={"R@1": 42.0})], "R@1").text
+        '41.0 ± 1.4'
+        """
+        having = [one for one in scores if one is not None and metric in one.values]
+        if not having:
+            return None
+        ci = (having[0].ci or {}).get(metric) if len(having) == 1 else None
+        return cls(tuple(one[metric] for one in having), ci, digits)
+
+    @property
+    def mean(self) -> float:
+        return fmean(self.values)
+
+    @property
+    def sd(self) -> float | None:
+        """The sample standard deviation over runs; None for a single run."""
+        return stdev(self.values) if len(self.values) > 1 else None
+
+    @property
+    def shown(self) -> str:
+        return self.number(self.mean)
+
+    @property
+    def spread(self) -> str:
+        """What is printed beside the figure: the sd of several runs, or the interval of one."""
+        if self.sd is not None:
+            return f"± {self.number(self.sd)}"
+        return f"[{self.number(self.ci[0])}, {self.number(self.ci[1])}]" if self.ci else ""
+
+    @property
+    def text(self) -> str:
+        return f"{self.shown} {self.spread}".rstrip()
+
+    def number(self, value: float) -> str:
+        return f"{value:,.{self.digits}f}".replace("-", "−")
+
 
 Cell = Value | str | None
-Kind = Literal["model", "control", "paper"]
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,6 @@ from pathlib import Path
 from chef.errors import ChefError
 from chef.files import write_atomic
 from chef.report.page import page
-from chef.report.results import read_studies
 from chef.report.section import Block, Folded, Section
 from chef.report.sections.actions import actions_section
 from chef.report.sections.main_ingredient import main_ingredient_section
@@ -17,10 +16,9 @@ from chef.report.sections.measured import measured_section
 from chef.report.sections.pruning import pruning_section
 from chef.report.sections.retrieval import retrieval_section
 from chef.report.sections.substitution import substitution_section
-from chef.report.study import Study
+from chef.report.study import Study, read_studies
 from chef.report.table import Table
-from chef.report.table_csv import table_csv
-from chef.report.table_latex import table_latex
+from chef.report.table_formats import table_csv, table_latex
 
 SECTIONS: tuple[Callable[[Study], Section | None], ...] = (
     measured_section,
@@ -40,11 +38,7 @@ def write_report(results: Sequence[Path], out: Path) -> Path:
     """
     if out.exists() and not out.is_dir():
         raise ChefError(f"not a folder: {out}", "give the folder that the report shall go to")
-    studies = read_studies(results)
-    try:
-        parts = [(study, _sections(study, place)) for place, study in enumerate(studies)]
-    except KeyError as error:
-        raise ChefError(f"a result lacks {error}", "run `chef evaluate` of this version again") from error
+    parts = [(study, _sections(study, place)) for place, study in enumerate(read_studies(results))]
     for _, sections in parts:
         for table in (table for section in sections for table in section.tables):
             write_atomic(out / "tables" / f"{table.name}.tex", table_latex(table).encode())

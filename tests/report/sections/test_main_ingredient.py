@@ -7,8 +7,7 @@ import pytest
 from chef.report.section import Folded
 from chef.report.sections.main_ingredient import main_ingredient_section
 from chef.report.study import Study
-from tests.report.made import paired_test
-from tests.report.sections.studies import figures, row, study, table
+from tests.report.sections.studies import figures, paired, row, study, table
 
 METRICS = ("medR", "R@1", "R@2", "R@3")
 
@@ -16,9 +15,9 @@ METRICS = ("medR", "R@1", "R@2", "R@3")
 def with_gaps(**differences: float) -> Study:
     """T+T+L whose R@1 is so far from each control, plus and minus 2."""
     made = study(models=("t+t+l",))
-    against = made.runs[0].result["main-ingredient"]["against"]
+    against = made.runs[0].main_ingredient.against
     for name in against:
-        against[name] = {"R@1": paired_test(differences.get(name.replace("-", "_"), 10.0))}
+        against[name] = {"R@1": paired(differences.get(name.replace("-", "_"), 10.0))}
     return made
 
 
@@ -30,31 +29,29 @@ def outcomes(made: Study) -> list[str]:
 
 def test_controls_stand_in_the_same_table_on_both_splits():
     made = study(models=("t+t+l", "s+l+l"))
-    found = table(main_ingredient_section(made), "table-2")
-    part = made.runs[0].result["main-ingredient"]
-    splits = [part, part["validation"]]
-    assert [column.group for column in found.columns] == ["Test"] * 4 + ["Validation"] * 4
-    assert figures(row(found, "T+T+L")) == [split["model"][m] for split in splits for m in METRICS]
+    shown = table(main_ingredient_section(made), "table-2")
+    part = made.runs[0].main_ingredient
+    splits = [part, part.validation]
+    assert [column.group for column in shown.columns] == ["Test"] * 4 + ["Validation"] * 4
+    assert figures(row(shown, "T+T+L")) == [split.model[m] for split in splits for m in METRICS]
     for name, label in (
         ("random", "random tree"),
         ("first-listed", "first listed"),
         ("attention", "attention"),
     ):
-        assert figures(row(found, label, 1)) == [
-            split["controls"][name][m] for split in splits for m in METRICS
-        ]
+        assert figures(row(shown, label, 1)) == [split.controls[name][m] for split in splits for m in METRICS]
 
 
 def test_the_papers_rows_are_marked():
-    found = table(main_ingredient_section(study(models=("t+t+l",))), "table-2")
-    block = found.blocks[-1]
+    shown = table(main_ingredient_section(study(models=("t+t+l",))), "table-2")
+    block = shown.blocks[-1]
     assert block.heading.startswith("Paper, on Recipe1M")
     assert {one.kind for one in block.rows} == {"paper"}
-    assert figures(row(found, "Tree-LSTM", -1)) == [1.0, 47.0, 78.9, 95.5, 1.0, 47.3, 79.7, 95.5]
+    assert figures(row(shown, "Tree-LSTM", -1)) == [1.0, 47.0, 78.9, 95.5, 1.0, 47.3, 79.7, 95.5]
 
 
 @pytest.mark.parametrize(
-    ("gaps", "words", "found"),
+    ("gaps", "words", "shown"),
     [
         ({}, "beats every control", ["holds", "holds", "holds"]),
         ({"first_listed": -5.0}, "does not beat every control", ["holds", "does not hold", "holds"]),
@@ -62,26 +59,26 @@ def test_the_papers_rows_are_marked():
         ({"attention": -1.0}, "is not shown to beat every control", ["holds", "holds", "not settled"]),
     ],
 )
-def test_only_what_the_intervals_allow_is_said(gaps, words, found):
+def test_only_what_the_intervals_allow_is_said(gaps, words, shown):
     made = with_gaps(**gaps)
     (said,) = table(main_ingredient_section(made), "table-2").says
     assert words in said
-    assert outcomes(made) == found
+    assert outcomes(made) == shown
 
 
 def test_one_run_that_disagrees_leaves_the_claim_open():
     made = study(models=("t+t+l",), seeds=(0, 1, 2))
     for run in made.runs:
-        gap = {"R@1": paired_test(10.0 if run.seed else 1.0)}
-        run.result["main-ingredient"]["against"] = {"random": gap, "balanced": gap}
+        gap = {"R@1": paired(10.0 if run.about.seed else 1.0)}
+        run.main_ingredient.against = {"random": gap, "balanced": gap}
     assert outcomes(made) == ["not settled"]
 
 
 def test_controls_have_no_seed():
     made = study(models=("t+t+l",), seeds=(0, 1))
-    found = table(main_ingredient_section(made), "table-2")
-    assert len(row(found, "T+T+L")[1].values) == 2
-    assert len(row(found, "random tree", 1)[1].values) == 1
+    shown = table(main_ingredient_section(made), "table-2")
+    assert len(row(shown, "T+T+L")[1].values) == 2
+    assert len(row(shown, "random tree", 1)[1].values) == 1
 
 
 def test_forty_shallowest_and_ten_deepest_are_drawn():

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from chef.evaluate.results import ModelResult
 from chef.report.names import counted, data_name, listed, shown
 from chef.report.section import Section
-from chef.report.study import Run, Study
+from chef.report.study import Study
 from chef.report.table import Block, Column, Row, Table
 
 TASKS = {
@@ -36,63 +37,57 @@ def _models(study: Study) -> Table:
     rows = []
     for model in study.models:
         runs = study.of(model)
-        done = [label for task, label in TASKS.items() if study.parts(model, task)]
-        cells = [_seeds(runs), _about(runs, "tower"), listed(done) if done else "nothing", _skipped(runs)]
-        rows.append(Row(shown(model), cells))
+        towers = list(dict.fromkeys(run.about.tower for run in runs if run.about.tower))
+        done = [label for task, label in TASKS.items() if any(run.did(task) for run in runs)]
+        tower = listed(towers) if towers else None
+        rows.append(
+            Row(shown(model), [_seeds(runs), tower, listed(done) if done else "nothing", _skipped(runs)])
+        )
     columns = [Column(label) for label in ("Training seeds", "Image tower", "Measured on", "Not measured on")]
     return Table("models", "Models", "Every model, and what it could be asked.", columns, [Block("", rows)])
 
 
-def _seeds(runs: Sequence[Run]) -> str:
-    known = [str(run.seed) for run in runs if run.seed is not None]
+def _seeds(runs: Sequence[ModelResult]) -> str:
+    known = [str(run.about.seed) for run in runs if run.about.seed is not None]
     unknown = len(runs) - len(known)
     return ", ".join(known + ([f"{unknown} not known"] if unknown else []))
 
 
-def _about(runs: Sequence[Run], name: str) -> str | None:
-    found = [str(run.result["about"][name]) for run in runs if run.result.get("about", {}).get(name)]
-    return listed(list(dict.fromkeys(found))) if found else None
-
-
-def _skipped(runs: Sequence[Run]) -> str:
-    """Why a task is missing; single pairs of the substitutions are named there."""
+def _skipped(runs: Sequence[ModelResult]) -> str:
+    """Why a task is missing; skipped pairs of the substitutions are named in that section."""
     reasons = {
         TASKS.get(task, task): why
         for run in runs
-        for task, why in run.result.get("skipped", {}).items()
+        for task, why in run.skipped.items()
         if isinstance(why, str)
     }
     return "; ".join(f"{task}: {why}" for task, why in reasons.items())
 
 
 def _populations(study: Study) -> Table:
-    rows = [Row(label, [size, note]) for label, size, note in _sizes(study)]
-    columns = [Column("Size"), Column("Which")]
     return Table(
         "populations",
         "Populations",
         "Chosen before any model ran, the same for all of them.",
-        columns,
-        [Block("", rows)],
+        [Column("Size"), Column("Which")],
+        [Block("", [Row(label, [size, note]) for label, size, note in _sizes(study)])],
         stub="Of",
     )
 
 
 def _sizes(study: Study) -> Iterator[tuple[str, str, str]]:
-    first = study.runs[0].result
+    runs = [run for model in study.models for run in study.of(model)]
     if study.n is not None:
-        left = [f"{count:,} left out: {why}" for why, count in first.get("left_out", {}).items()]
+        left = [f"{count:,} left out: {why}" for why, count in study.runs[0].left_out.items()]
         yield "the split", counted(study.n, "recipe"), "; ".join(["those with a photo", *left])
-    tasks = {task: study.parts(study.able(task)[0], task)[0] for task in TASKS if study.able(task)}
-    if part := tasks.get("main-ingredient"):
+    if main := next((run.main_ingredient for run in runs if run.main_ingredient), None):
         note = "those where nine in ten lines have a mass and one ingredient is heaviest"
-        yield "main ingredient", counted(part["n"], "recipe"), note
-    if part := tasks.get("substitution"):
-        pairs = [entry for pair, entry in part.items() if "->" in pair]
-        asked = sum(entry["queries"] for entry in pairs)
+        yield "main ingredient", counted(main.n, "recipe"), note
+    if swaps := next((run.substitution for run in runs if run.substitution), None):
+        asked = sum(pair.rates.queries for pair in swaps.pairs.values())
         gallery = (
-            f"over {counted(len(pairs), 'pair')}; gallery of {counted(part['gallery']['recipes'], 'recipe')}"
+            f"over {counted(len(swaps.pairs), 'pair')}; gallery of {counted(swaps.gallery.recipes, 'recipe')}"
         )
         yield "substitution", counted(asked, "query", "queries"), gallery
-    if part := tasks.get("actions"):
-        yield "action words", counted(part["sentences"], "sentence"), "all sentences of the instructions"
+    if actions := next((run.actions for run in runs if run.actions), None):
+        yield "action words", counted(actions.sentences, "sentence"), "all sentences of the instructions"

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from chef.evaluate.results import PruningCell, Tests
+from chef.measure.scores import Scores
+from chef.report.charts import Line, bounds, legend, lines, scatter
 from chef.report.gap import Gap, describe, settle
-from chef.report.names import DIRECTIONS, counted, of_run, shown
-from chef.report.paper import MARK, PAPER
-from chef.report.pictures.lines import Line, lines
-from chef.report.pictures.scatter import bounds, legend, scatter
+from chef.report.names import DIRECTIONS, MARK, PAPER, counted, of_run, shown
 from chef.report.section import Block as Shown
 from chef.report.section import Figure, Finding, Folded, Section, outcome
-from chef.report.study import Part, Study
-from chef.report.table import Block, Cell, Column, Row, Table
-from chef.report.value import Value
+from chef.report.study import Study
+from chef.report.table import Block, Cell, Column, Row, Table, Value
 
 TASK = "pruning"
 METRICS = ("medR", "R@1", "R@5", "R@10")
@@ -50,39 +49,37 @@ def pruning_section(study: Study) -> Section | None:
     )
 
 
-def gaps(study: Study, model: str, k: str, rival: str) -> dict[str, list[Gap]]:
-    """R@1 after removing the k least important, minus that of the original or of random removal.
-
-    rival: "against-original" or "against-random"; the answer has one list for each direction.
-    """
-    cells = [part["remove-last"][k] for part in study.parts(model, TASK)]
-    return {way: [Gap.paired(cell[rival][way]["R@1"]) for cell in cells] for way in DIRECTIONS}
+def _parts(study: Study, model: str) -> list[dict[str, dict[str, PruningCell]]]:
+    """What each run says: a cell for each mode and K."""
+    return [run.pruning for run in study.of(model) if run.pruning]
 
 
-def _cells(study: Study, model: str, mode: str, k: str, direction: str) -> list[Part]:
+def _scores(study: Study, model: str, mode: str, k: str, direction: str) -> list[Scores]:
     """The scores of each run: of the folds of 1k where there are any, else of the full set."""
-    found = [part[mode][k][direction] for part in study.parts(model, TASK) if k in part[mode]]
-    return [cell.get("1k", cell) for cell in found]
+    modes = [part[mode] for part in _parts(study, model)]
+    return [cells[k].directions[direction].headline for cells in modes if k in cells]
 
 
 def _table(study: Study, model: str, name: str) -> Table:
     """Table 3 has one way of pruning and its control, Table S2 has all."""
     short = name == "table-3"
     metrics = METRICS[:3] if short else METRICS
-    part = study.parts(model, TASK)[0]
-    original = part["remove-last"]["0"]
-    folds = "in 10 folds of 1k" if "1k" in original["image-to-recipe"] else "on the full set"
+    original = _parts(study, model)[0]["remove-last"]["0"]
+    folds = "in 10 folds of 1k" if original.directions["image-to-recipe"].folds else "on the full set"
     return Table(
         name,
         "Table 3" if short else "Table S2",
-        f"Retrieval with {shown(model)} after pruning, {folds}, {counted(original['n'], 'recipe')}.",
+        f"Retrieval with {shown(model)} after pruning, {folds}, {counted(original.n, 'recipe')}.",
         [
             Column(metric, label, "low" if metric == "medR" else "high")
             for label in DIRECTIONS.values()
             for metric in metrics
         ],
-        [block for mode in list(MODES)[:2] if short for block in _blocks(study, model, mode, metrics)]
-        or [block for mode in MODES for block in _blocks(study, model, mode, metrics)],
+        [
+            block
+            for mode in list(MODES)[: 2 if short else 4]
+            for block in _blocks(study, model, mode, metrics)
+        ],
         list(_says(study, model)),
         stub="K",
     )
@@ -93,15 +90,14 @@ def _anew(study: Study, model: str) -> Table:
     blocks = []
     for mode, heading in MODES.items():
         rows = []
-        for k in study.parts(model, TASK)[0][mode]:
-            found = [part[mode][k] for part in study.parts(model, TASK)]
-            cells: list[Cell] = [Value.of(found, "removed")]
+        for k in _parts(study, model)[0][mode]:
+            runs = [part[mode][k] for part in _parts(study, model)]
+            cells: list[Cell] = [Value(tuple(run.removed for run in runs))]
             for way in DIRECTIONS:
-                anew = [cell["reinferred"][way] for cell in found]
-                cells.append(Value.of(_cells(study, model, mode, k, way), "R@1"))
-                cells.append(Value.of([cell.get("1k", cell) for cell in anew], "R@1"))
+                cells.append(Value.of([run.directions[way].headline for run in runs], "R@1"))
+                cells.append(Value.of([run.reinferred[way].headline for run in runs], "R@1"))
             rows.append(Row(_label(k), cells, "control" if mode == "random" else "model"))
-        blocks.append(Block(_heading(heading), rows))
+        blocks.append(Block(heading[0].upper() + heading[1:], rows))
     columns = [Column(label, way) for way in DIRECTIONS.values() for label in ("R@1, kept", "R@1, anew")]
     return Table(
         "pruning-anew",
@@ -114,28 +110,24 @@ def _anew(study: Study, model: str) -> Table:
     )
 
 
-def _heading(mode: str) -> str:
-    return mode[0].upper() + mode[1:]
-
-
 def _blocks(study: Study, model: str, mode: str, metrics: Sequence[str]) -> Iterator[Block]:
     """One way of pruning, and the paper's figures for it."""
     rows = []
-    for k in study.parts(model, TASK)[0][mode]:
+    for k in _parts(study, model)[0][mode]:
         cells: list[Cell] = [
-            Value.of(_cells(study, model, mode, k, way), metric) for way in DIRECTIONS for metric in metrics
+            Value.of(_scores(study, model, mode, k, way), metric) for way in DIRECTIONS for metric in metrics
         ]
         rows.append(Row(_label(k), cells, "control" if mode == "random" else "model"))
-    yield Block(_heading(MODES[mode]), rows)
+    yield Block(MODES[mode][0].upper() + MODES[mode][1:], rows)
     if mode in PAPER[TASK]:
-        theirs = [
-            Row(
-                _label(k),
-                [_paper(cell[way][metric], metric) for way in DIRECTIONS for metric in metrics],
-                "paper",
-            )
-            for k, cell in PAPER[TASK][mode].items()
-        ]
+        theirs = []
+        for k, cell in PAPER[TASK][mode].items():
+            cells = [
+                Value((cell[way][metric],), digits=2 if metric == "medR" else 1)
+                for way in DIRECTIONS
+                for metric in metrics
+            ]
+            theirs.append(Row(_label(k), cells, "paper"))
         yield Block(f"{MARK}: {MODES[mode]}", theirs)
 
 
@@ -143,12 +135,22 @@ def _label(k: str) -> str:
     return "0 (original)" if k == "0" else k
 
 
-def _paper(value: float, metric: str) -> Value:
-    return Value((value,), digits=2 if metric == "medR" else 1)
+def _gaps(tests: Sequence[dict[str, Tests]]) -> dict[str, list[Gap]]:
+    """The differences in R@1 of each run, by direction."""
+    return {way: [Gap.paired(test[way]["R@1"]) for test in tests] for way in DIRECTIONS}
+
+
+def _against(study: Study, model: str) -> tuple[dict[str, list[Gap]], dict[str, list[Gap]]]:
+    """R@1 without the least important ingredient minus the original, and minus random removal of one."""
+    cells = [part["remove-last"]["1"] for part in _parts(study, model)]
+    return (
+        _gaps([cell.against_original for cell in cells]),
+        _gaps([cell.against_random for cell in cells if cell.against_random]),
+    )
 
 
 def _says(study: Study, model: str) -> Iterator[str]:
-    original, random = (gaps(study, model, "1", rival) for rival in ("against-original", "against-random"))
+    original, random = _against(study, model)
     for way, label in DIRECTIONS.items():
         effect = {"above": "pruning helps", "below": "pruning hurts", "open": "no change is shown"}
         choice = {
@@ -164,20 +166,18 @@ def _says(study: Study, model: str) -> Iterator[str]:
 
 
 def _findings(study: Study, model: str) -> Iterator[Finding]:
-    claims = {
-        "against-original": f"Removing the least important ingredient improves the retrieval of "
-        f"{shown(model)}",
-        "against-random": f"The tree of {shown(model)} knows better than chance which ingredient can go",
-    }
-    for rival, claim in claims.items():
-        found = gaps(study, model, "1", rival)
-        both = [gap for way in found.values() for gap in way]
-        evidence = ". ".join(f"{DIRECTIONS[way]}: {describe(gap)}" for way, gap in found.items())
+    claims = (
+        f"Removing the least important ingredient improves the retrieval of {shown(model)}",
+        f"The tree of {shown(model)} knows better than chance which ingredient can go",
+    )
+    for claim, gaps in zip(claims, _against(study, model), strict=True):
+        both = [gap for way in gaps.values() for gap in way]
+        evidence = ". ".join(f"{DIRECTIONS[way]}: {describe(gap)}" for way, gap in gaps.items())
         yield Finding(model, claim, outcome(settle(both)), f"Change in R@1. {evidence}.")
 
 
 def _chart(study: Study, model: str) -> Figure:
-    part = study.parts(model, TASK)[0]
+    parts = _parts(study, model)
     charts = []
     for way, label in DIRECTIONS.items():
         series = []
@@ -185,30 +185,29 @@ def _chart(study: Study, model: str) -> Figure:
             ("remove-last", "least important", "learned"),
             ("random", "at random", "control"),
         ):
-            cells = {int(k): _cells(study, model, mode, k, way) for k in part[mode]}
-            cells[0] = _cells(study, model, "remove-last", "0", way)
-            points = [(k, value) for k in sorted(cells) if (value := Value.of(cells[k], "R@1"))]
+            scores = {int(k): _scores(study, model, mode, k, way) for k in parts[0][mode]}
+            scores[0] = _scores(study, model, "remove-last", "0", way)
+            points = [(k, value) for k in sorted(scores) if (value := Value.of(scores[k], "R@1"))]
             series.append(Line(name, points, kind))
         charts.append(lines(f"{label}, R@1", "ingredients removed", series))
-    runs = len(study.parts(model, TASK))
-    bar = f"one standard deviation over {runs} runs" if runs > 1 else "the 95 % interval"
+    bar = f"one standard deviation over {len(parts)} runs" if len(parts) > 1 else "the 95 % interval"
     caption = f"R@1 of {shown(model)} as ingredients go; bars: {bar}."
     return Figure(f'<div class="grid">{"".join(charts)}</div>', caption)
 
 
 def _before_after(study: Study) -> Iterator[Figure]:
-    for run in study.illustrated("pruning-space", study.able(TASK))[:1]:
-        space = run.figure("pruning-space")
-        box = bounds(space["image"], space["before"], space["after"])
-        plots = [
-            scatter(name.capitalize(), space["ids"], space["image"], space[name], box)
-            for name in ("before", "after")
-        ]
-        mode, k = space["what"].split()
-        yield Figure(
-            f'<div class="grid">{"".join(plots)}</div>{legend()}',
-            f"{len(space['ids'])} photos and recipes of {of_run(run.model, run.seed)} by t-SNE, before and "
-            f"after pruning ({MODES[mode]}, K = {k}). Shorter lines would be closer pairs, "
-            "but such a map bends distances: the table decides.",
-            wide=True,
-        )
+    for run in study.illustrated("pruning_space", study.able(TASK))[:1]:
+        if plane := run.figures.pruning_space:
+            box = bounds(plane.image, plane.before, plane.after)
+            plots = [
+                scatter(title, plane.ids, plane.image, points, box)
+                for title, points in (("Before", plane.before), ("After", plane.after))
+            ]
+            mode, k = plane.what.split()
+            yield Figure(
+                f'<div class="grid">{"".join(plots)}</div>{legend()}',
+                f"{len(plane.ids)} photos and recipes of {of_run(run)} by t-SNE, before and after pruning "
+                f"({MODES[mode]}, K = {k}). Shorter lines would be closer pairs, but such a map bends "
+                "distances: the table decides.",
+                wide=True,
+            )

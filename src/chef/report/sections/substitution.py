@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from chef.report.against import against, overall
-from chef.report.gap import Gap, Verdict, describe, settle
-from chef.report.names import counted, listed, of_run, shown
-from chef.report.paper import MARK, PAPER
-from chef.report.pictures.gallery import gallery
+from chef.report.charts import gallery
+from chef.report.gap import Verdict, against, describe, overall
+from chef.report.names import MARK, PAPER, counted, listed, of_run, shown
 from chef.report.section import Block as Shown
 from chef.report.section import Figure, Finding, Folded, Section, outcome
-from chef.report.sections.substitution_more import TASK, WAYS, asked_table, entries, pairs_of, ways_table
-from chef.report.sections.substitution_rivals import pooled_rivals, together
+from chef.report.sections.substitution_tests import (
+    TASK,
+    WAYS,
+    gains,
+    median_ranks,
+    pairs_of,
+    parts,
+    pooled_rivals,
+    rates,
+    together,
+)
 from chef.report.study import Study
-from chef.report.table import Block, Cell, Column, Row, Table
-from chef.report.value import Value
+from chef.report.table import Block, Cell, Column, Row, Table, Value
 
 NAMES = {"chicken": "Table 4", "pork": "Table 5", "beef": "Table S3"}  # the others are not in the paper
+KINDS = {"success": "Trees kept", "reinferred": "Trees inferred anew", "two_step": "There and back"}
 OPEN = 2  # pairs whose gallery is open from the start
 
 
@@ -29,8 +36,8 @@ def substitution_section(study: Study) -> Section | None:
     sources = list(dict.fromkeys(pair.split("->")[0] for pair in pairs))
     sources.sort(key=lambda source: list(NAMES).index(source) if source in NAMES else len(NAMES))
     blocks: list[Shown] = [_table(study, source, pairs) for source in sources]
-    blocks.append(Folded("Trees inferred anew, and there and back again", [ways_table(study, pairs)]))
-    if asked := asked_table(study, pairs):
+    blocks.append(Folded("Trees inferred anew, and there and back again", [_ways_table(study, pairs)]))
+    if asked := _asked_table(study, pairs):
         blocks.append(Folded(f"Queries of the {study.split} split alone", [asked]))
     return Section(
         TASK,
@@ -45,40 +52,14 @@ def substitution_section(study: Study) -> Section | None:
     )
 
 
-def gains(study: Study, model: str, pairs: Sequence[str]) -> list[Verdict]:
-    """For each pair and direction whether the swap beats the unchanged recipe in every run."""
-    found = [(entries(study, model, pair), way) for pair in pairs for way in WAYS]
-    return [settle([Gap.paired(entry["gain"][way]) for entry in having]) for having, way in found if having]
-
-
-def median_ranks(study: Study) -> Mapping[str, Mapping[str, float]]:
-    """For each replaced ingredient the models' median rank, by the mean rates over runs; {} for one model."""
-    # Here, not above: it comes with torch, which takes seconds to load.
-    from chef.evaluate.median_rank import median_ranks as of_results
-
-    models = study.able(TASK)
-    if len(models) < 2:
-        return {}
-    means = {
-        model: {
-            pair: {way: value.mean for way in WAYS if (value := Value.of(entries(study, model, pair), way))}
-            for pair in pairs_of(study)
-            if entries(study, model, pair)
-        }
-        for model in models
-    }
-    return of_results(means)
-
-
 def _where(study: Study) -> str:
-    part = study.parts(study.able(TASK)[0], TASK)[0]
-    chooser, place = part["queries-from"], part["gallery"]
-    by = "by largest mass" if chooser == "gold" else f"by the tree of {shown(chooser)}"
+    part = parts(study, study.able(TASK)[0])[0]
+    by = "by largest mass" if part.queries_from == "gold" else f"by the tree of {shown(part.queries_from)}"
     said = (
         f"What is main is decided {by}, for every model alike. The gallery is "
-        f"{counted(place['recipes'], 'recipe')} ({listed(place['splits'])})."
+        f"{counted(part.gallery.recipes, 'recipe')} ({listed(part.gallery.splits)})."
     )
-    short = [f"{pair.replace('->', ' → ')} ({why})" for pair, why in part["skipped"].items()]
+    short = [f"{pair.replace('->', ' → ')} ({why})" for pair, why in part.skipped.items()]
     return f"{said} Left out: {'; '.join(short)}." if short else said
 
 
@@ -86,13 +67,11 @@ def _table(study: Study, source: str, pairs: Sequence[str]) -> Table:
     mine = [pair for pair in pairs if pair.startswith(f"{source}->")]
     ranks = median_ranks(study).get(source, {})
     models = study.able(TASK)
-    changed = [
-        Row(shown(model), [*_rates(study, model, mine), Value((ranks[model],)) if model in ranks else None])
-        for model in models
-    ]
-    unchanged = [
-        Row(shown(model), [*_rates(study, model, mine, "baseline"), None], "control") for model in models
-    ]
+    changed, unchanged = [], []
+    for model in models:
+        rank = Value((ranks[model],)) if model in ranks else None
+        changed.append(Row(shown(model), [*_cells(study, model, mine, ["success"]), rank]))
+        unchanged.append(Row(shown(model), [*_cells(study, model, mine, ["baseline"]), None], "control"))
     blocks = [Block(f"{source.capitalize()} replaced", changed), Block("Baseline: left unchanged", unchanged)]
     if theirs := _theirs(study, source, mine):
         blocks.append(Block(MARK, theirs))
@@ -108,13 +87,19 @@ def _table(study: Study, source: str, pairs: Sequence[str]) -> Table:
 
 
 def _heading(study: Study, pair: str) -> str:
-    counts = [entry["queries"] for model in study.able(TASK) for entry in entries(study, model, pair)]
+    counts = [run.queries for model in study.able(TASK) for run in rates(study, model, pair)]
     few, many = min(counts), max(counts)
     return f"To {pair.split('->')[1]} ({few}{f'–{many}' if many > few else ''} queries)"
 
 
-def _rates(study: Study, model: str, pairs: Sequence[str], inside: str = "") -> list[Cell]:
-    return [Value.of(entries(study, model, pair, inside), way) for pair in pairs for way in WAYS]
+def _cells(study: Study, model: str, pairs: Sequence[str], kinds: Iterable[str]) -> list[Cell]:
+    """The rates of these kinds ("success", "baseline" ...) for these pairs, in both directions."""
+    return [
+        Value.of([getattr(run, kind) for run in rates(study, model, pair)], way)
+        for pair in pairs
+        for kind in kinds
+        for way in WAYS
+    ]
 
 
 def _theirs(study: Study, source: str, pairs: Sequence[str]) -> list[Row]:
@@ -148,9 +133,53 @@ def _tally(verdicts: Sequence[Verdict], of: str = "column") -> str:
     return f"in {above} of {counted(len(verdicts), of)}" + (f" ({', '.join(rest)})" if rest else "")
 
 
+def _ways_table(study: Study, pairs: Sequence[str]) -> Table:
+    """For each model and pair: as in the tables before, with the trees inferred anew, and A → B → A."""
+    blocks = [
+        Block(
+            shown(model),
+            [Row(pair.replace("->", " → "), _cells(study, model, [pair], KINDS)) for pair in pairs],
+        )
+        for model in study.able(TASK)
+    ]
+    return Table(
+        "substitution-ways",
+        "Other ways to substitute",
+        "Success in percent. There and back: the dish found for B is changed to A in its turn and must find "
+        "A again.",
+        [Column(label, kind) for kind in KINDS.values() for label in WAYS.values()],
+        blocks,
+        stub="Pair",
+    )
+
+
+def _asked_table(study: Study, pairs: Sequence[str]) -> Table | None:
+    """The queries of the requested split, where the gallery is all splits and the rates mix them."""
+    rows = []
+    for model in study.able(TASK):
+        for pair in pairs:
+            if apart := rates(study, model, pair, study.split):
+                cells: list[Cell] = [Value(tuple(float(run.queries) for run in apart), digits=0)]
+                cells += [Value.of([run.success for run in apart], way) for way in WAYS]
+                cells += [Value.of([run.baseline for run in apart], way) for way in WAYS]
+                rows.append(Row(f"{shown(model)}, {pair.replace('->', ' → ')}", cells))
+    if not rows:
+        return None
+    columns = [Column(label, group) for group in ("Replaced", "Unchanged") for label in WAYS.values()]
+    return Table(
+        "substitution-asked",
+        f"Substitution, {study.split} queries",
+        "The tables before ask recipes of all splits, some of which the models saw in training. Here are "
+        f"those of the {study.split} split alone.",
+        [Column("Queries"), *columns],
+        [Block("", rows)],
+        stub="Model and pair",
+    )
+
+
 def _findings(study: Study, pairs: Sequence[str]) -> Iterator[Finding]:
     for model in filter(study.has_tree, study.able(TASK)):
-        gained = {way: [together(part, way) for part in study.parts(model, TASK)] for way in WAYS}
+        gained = {way: [together(part, way) for part in parts(study, model)] for way in WAYS}
         said = [f"{label}, all pairs together: {describe(gained[way])}." for way, label in WAYS.items()]
         yield Finding(
             model,
@@ -172,13 +201,13 @@ def _findings(study: Study, pairs: Sequence[str]) -> Iterator[Finding]:
 def _galleries(study: Study) -> Iterator[Figure | Folded]:
     """The substitutions of the first model that has pictures of them, the leading one if it can be."""
     runs = study.illustrated("swaps", study.able(TASK))[:1]
-    swaps = runs[0].figure("swaps") if runs else []
+    swaps = [swap for run in runs for swap in run.figures.swaps or ()]
     folded: dict[str, list[Figure]] = {}
-    for place, pair in enumerate(dict.fromkeys(entry["pair"] for entry in swaps)):
+    for place, pair in enumerate(dict.fromkeys(swap.pair for swap in swaps)):
         old, new = pair.split("->")
         figure = Figure(
-            gallery([entry for entry in swaps if entry["pair"] == pair]),
-            f"{of_run(runs[0].model, runs[0].seed)}: {old} becomes {new}. Queries drawn at random, not "
+            gallery([swap for swap in swaps if swap.pair == pair]),
+            f"{of_run(runs[0])}: {old} becomes {new}. Queries drawn at random, not "
             "chosen; the nearest dishes first. Green: the dish has the new ingredient.",
             wide=True,
         )

@@ -1,0 +1,84 @@
+"""What the sections on ingredient trees and on sentence trees share: learned trees beside their controls."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TypeVar
+
+from chef.evaluate.results import ActionWords, MainIngredient
+from chef.report.charts import Bar, bars, tree_cards
+from chef.report.gap import Gap, against, overall
+from chef.report.names import control, of_run, shown
+from chef.report.section import Figure, Finding, Folded, outcome
+from chef.report.study import Study
+from chef.report.table import Cell, Value
+
+Part = MainIngredient | ActionWords  # of one run
+P = TypeVar("P", MainIngredient, ActionWords)
+VALIDATION = "validation"
+
+
+def rivals(parts: Sequence[Part], names: Sequence[str], metric: str) -> dict[str, list[Gap]]:
+    """The tree minus each of these controls, one gap for each run."""
+    return {
+        name if name == "attention" else f"the {control(name)}": [
+            Gap.paired(part.against[name][metric]) for part in parts
+        ]
+        for name in names
+        if all(name in part.against for part in parts)
+    }
+
+
+def splits_of(study: Study, parts: Sequence[Part]) -> list[str]:
+    """The splits that a table has columns for."""
+    return [study.split, *([VALIDATION] if all(part.validation for part in parts) else [])]
+
+
+def of_split(parts: Sequence[P], split: str) -> list[P]:
+    """What the runs say about a split: the requested one, or the validation split."""
+    inside = [part.validation if split == VALIDATION else part for part in parts]
+    return [part for part in inside if part]
+
+
+def cells(parts: Sequence[Part], metrics: Sequence[str], name: str = "") -> list[Cell]:
+    """The figures of the trees or, with a name, of a control."""
+    scores = [part.controls.get(name) if name else part.model for part in parts]
+    return [Value.of(scores, metric) for metric in metrics]
+
+
+def once(parts: Sequence[P]) -> list[P]:
+    """A control has no training seed: it is taken once, from the run that has most controls."""
+    return sorted(parts, key=lambda part: -len(part.controls))[:1]
+
+
+def score_bars(models: Mapping[str, Sequence[P]], controls: Sequence[str], metric: str) -> str:
+    """One metric of all learned trees, in colour, and of the controls, best first."""
+    rows = []
+    for model, parts in models.items():
+        if value := Value.of([part.model for part in parts], metric):
+            rows.append(Bar(shown(model), value.mean, value.shown, value.spread, "learned"))
+    (first,) = once([part for parts in models.values() for part in parts])
+    for name in controls:
+        if value := Value.of([first.controls.get(name)], metric):
+            rows.append(Bar(control(name), value.mean, value.shown, value.spread))
+    return bars(sorted(rows, key=lambda row: -row.value), 100.0)
+
+
+def findings(
+    model: str, parts: Sequence[Part], claims: Mapping[str, Sequence[str]], metric: str, subject: str
+) -> Iterator[Finding]:
+    """Each claim, and the controls that the tree of the model must be above for it to hold."""
+    for claim, names in claims.items():
+        if others := rivals(parts, names, metric):
+            yield Finding(model, claim, outcome(overall(others)), against(subject, others))
+
+
+def tree_figures(
+    study: Study, models: Sequence[str], kind: str, title: str, caption: str
+) -> Iterator[Figure | Folded]:
+    """The trees of the first model; those of others are folded away."""
+    for place, run in enumerate(study.illustrated("trees", models)):
+        if trees := [tree for tree in run.figures.trees or () if tree.kind == kind]:
+            said = f"{title} of {of_run(run)}, drawn at random, not chosen. {caption}"
+            figure = Figure(tree_cards(trees), said, wide=True)
+            yield figure if place == 0 else Folded(f"{title} of {shown(run.model)}", [figure])
