@@ -4,7 +4,7 @@
 
 The first is measured in fresh processes that take turns with `python -c "import torch"`; the goal is at most
 twice its CPU time, and under 700 MB of memory. Photos and recipes a second are on one core, of plates and
-recipes of the generated kitchen. NAME is a model in the box or a folder; without it, `chef-base`, or where it
+recipes of the generated kitchen. NAME is a bundled model or a folder; without it, `chef-base`, or where it
 is not there an untrained T+T+L of the paper's sizes on the food tower.
 """
 
@@ -137,7 +137,7 @@ def main() -> None:
     from chef.bundled.models import SHIPPED, shipped
 
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--model", help="a model in the box, or a folder")
+    parser.add_argument("--model", help="a bundled model, or a folder")
     parser.add_argument("--repeats", type=int, default=5)
     parser.add_argument("--json", action="store_true")
     arguments = parser.parse_args()

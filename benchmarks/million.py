@@ -141,8 +141,8 @@ def measure(recipes: int, real: str, model: str, prepared: str, where: Path | No
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("prepared", help="a folder that chef prepare made")
-    parser.add_argument("--sizes", default="100000,1000000", help="how many recipes, parted by commas")
-    parser.add_argument("--model", default=None, help="a model in the box, a folder or a run")
+    parser.add_argument("--sizes", default="100000,1000000", help="how many recipes, separated by commas")
+    parser.add_argument("--model", default=None, help="a bundled model, a folder or a run")
     parser.add_argument("--where", type=Path, help="a folder for the collections; 5 GB for a million")
     parser.add_argument("--json", type=Path, help="write the figures to this file")
     options = parser.parse_args()

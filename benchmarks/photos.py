@@ -29,7 +29,7 @@ K = 10
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("recipes", help="recipes with photos and splits")
-    parser.add_argument("--model", help="a model in the box, or a folder; the best in the box if not given")
+    parser.add_argument("--model", help="a bundled model, or a folder; the best bundled one if not given")
     parser.add_argument("--split", default="test")
     parser.add_argument("--json", action="store_true")
     given = parser.parse_args()

@@ -249,11 +249,11 @@ def measure(recipes: int, real: str, model: str, with_usearch: bool) -> list[dic
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument(
-        "--sizes", default="1000,10000,100000,300000", help="how many recipes, parted by commas"
+        "--sizes", default="1000,10000,100000,300000", help="how many recipes, separated by commas"
     )
     parser.add_argument("--source", help="recipes whose vectors are drawn from; else chef's own cookbook")
     parser.add_argument("--recipes", type=int, default=2000, help="how many of them to embed, at most")
-    parser.add_argument("--model", help="a model in the box, a folder or a run; else the best in the box")
+    parser.add_argument("--model", help="a bundled model, a folder or a run; else the best bundled one")
     parser.add_argument(
         "--usearch-most", type=int, default=300_000, help="the largest size usearch is built for"
     )

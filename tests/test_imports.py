@@ -79,7 +79,7 @@ def test_nothing_upstream_imports_downstream(part):
         assert not late, f"{path.relative_to(SOURCE)} imports {sorted(late)}, which comes after {part}"
 
 
-@pytest.mark.parametrize("part", ["index", "serve"])
+@pytest.mark.parametrize("part", ["index", "rewrite", "serve"])
 def test_the_product_does_not_import_evaluation(part):
     for path in files_of(part):
         assert not imported(path) & {"evaluate", "report"}, path.relative_to(SOURCE)
