@@ -40,14 +40,8 @@ def write_model(folder: Path) -> Path:
     CanonicalMap.load().save(folder / "map.tsv")
     torch.manual_seed(0)
     model = JointModel(config).eval()
-    save_artefact(
-        folder / "model",
-        model,
-        folder / "words.tsv",
-        folder / "map.tsv",
-        PrepareSettings(),
-        {"name": "small"},
-    )
+    files = folder / "words.tsv", folder / "map.tsv"
+    save_artefact(folder / "model", model, *files, PrepareSettings(), {"name": "small"})
     return folder / "model"
 
 

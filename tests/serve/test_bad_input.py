@@ -45,15 +45,15 @@ PHOTOS = {
 def check(answer, status, tmp_path):
     assert answer.status_code == status, answer.text
     assert list(answer.json()) == ["error"]
-    said = answer.json()["error"]
-    assert said
-    assert "\n" not in said
+    message = answer.json()["error"]
+    assert message
+    assert "\n" not in message
     for leak in ("Traceback", "/home", "/tmp", "/usr", "/src/chef", "site-packages", str(tmp_path)):
-        assert leak not in said
+        assert leak not in message
 
 
 @pytest.fixture(scope="module")
-def place(collection, tmp_path_factory):
+def folder_of_service(collection, tmp_path_factory):
     """A folder with a collection of this file's own."""
     folder = tmp_path_factory.mktemp("bad")
     shutil.copytree(collection, folder / "collection")
@@ -61,19 +61,19 @@ def place(collection, tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def bad(place):
+def bad(folder_of_service):
     """Asks a service that may be written to."""
-    with writable(place / "collection", place / "review") as made:
+    with writable(folder_of_service / "collection", folder_of_service / "review") as made:
         yield made
 
 
 @pytest.fixture
-def unchanged(place):
+def unchanged(folder_of_service):
     """Nothing was stored when the test is over."""
 
     def state():
-        index = Index(place / "collection")
-        return index.version, list(index.export()), sorted(path.name for path in place.iterdir())
+        index = Index(folder_of_service / "collection")
+        return index.version, list(index.export()), sorted(path.name for path in folder_of_service.iterdir())
 
     before = state()
     yield
@@ -99,13 +99,8 @@ def test_recipes_with_photos_that_are_none(bad, tmp_path, name):
     check(bad.post("/api/recipes", files=files), status, tmp_path)
 
 
-NAMES = (
-    "../recipe.json", "a/../../recipe.json", "/etc/recipe.json", "..\\recipe.json", ".hidden", "a//b.json",
-    "a\x00b.json", "x" * 300 + ".json", "", "con/\x1b[2J.json",
-)  # fmt: skip
-
-
-@pytest.mark.parametrize("name", NAMES)
+# More of them in test_uploads.py.
+@pytest.mark.parametrize("name", ["../recipe.json", "a\x00b.json", "x" * 300 + ".json", "con/\x1b[2J.json"])
 def test_file_names_that_lead_elsewhere(bad, tmp_path, name):
     body = json.dumps(recipe_json()).encode()
     head = f'--x\r\ncontent-disposition: form-data; name="files"; filename="{name}"\r\n\r\n'.encode()
@@ -155,14 +150,14 @@ PATHS = (
 def test_ways_out_of_the_page(address, path):
     """By a plain socket: clients tidy such paths up before they send them."""
     host, port = address.removeprefix("http://").split(":")
-    with socket.create_connection((host, int(port)), timeout=20) as line:
-        line.sendall(f"GET {path} HTTP/1.1\r\nhost: {host}\r\nconnection: close\r\n\r\n".encode())
-        said = b""
-        while more := line.recv(65536):
-            said += more
-    assert said.split()[1] == b"404"
-    assert b"root:" not in said
-    assert b"ServeSettings" not in said
+    with socket.create_connection((host, int(port)), timeout=20) as connection:
+        connection.sendall(f"GET {path} HTTP/1.1\r\nhost: {host}\r\nconnection: close\r\n\r\n".encode())
+        answer = b""
+        while more := connection.recv(65536):
+            answer += more
+    assert answer.split()[1] == b"404"
+    assert b"root:" not in answer
+    assert b"ServeSettings" not in answer
 
 
 def test_html_in_a_title_stays_text(own, stored):
@@ -175,10 +170,10 @@ def test_html_in_a_title_stays_text(own, stored):
     swapped = own.post(
         "/api/swap", json={"recipe": recipe_json(title=evil), "from": "chicken", "to": "<b>beef</b>"}
     )
-    for told in (answer, swapped, own.get(f"/api/recipes/{entry.id}")):
-        assert told.headers["content-type"] == "application/json"
-        assert told.headers["x-content-type-options"] == "nosniff"
-        assert "default-src 'none'" in told.headers["content-security-policy"]
+    for response in (answer, swapped, own.get(f"/api/recipes/{entry.id}")):
+        assert response.headers["content-type"] == "application/json"
+        assert response.headers["x-content-type-options"] == "nosniff"
+        assert "default-src 'none'" in response.headers["content-security-policy"]
 
 
 def test_methods_that_an_address_does_not_take(client):

@@ -7,7 +7,7 @@ from chef.serve.errors import not_found, without_paths
 
 
 @pytest.mark.parametrize(
-    ("said", "told"),
+    ("message", "expected"),
     [
         ("no image at /home/ann/my pies/x.jpg", "no image at a file pies/x.jpg"),
         ("cannot open '/var/lib/index/a.lance': denied", "cannot open 'a file': denied"),
@@ -17,15 +17,15 @@ from chef.serve.errors import not_found, without_paths
         ("see https://example.org/recipes/pie", "see https://example.org/recipes/pie"),
     ],
 )
-def test_paths_are_taken_out(said, told):
-    assert without_paths(said) == told
+def test_paths_are_removed(message, expected):
+    assert without_paths(message) == expected
 
 
 def test_a_long_message_is_cut():
     assert len(without_paths("word " * 1000)) == 500
 
 
-def test_a_fault_of_the_collection_is_not_the_clients():
+def test_an_error_of_the_collection_is_not_the_clients():
     broken = ChefError("the collection at /data/mine cannot be used: denied", "check its rights")
     assert not_found(broken).status == 503
     assert "/data" not in not_found(broken).message

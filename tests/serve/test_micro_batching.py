@@ -10,7 +10,6 @@ import pytest
 import torch
 from PIL import Image
 
-from chef.index import Index
 from chef.model.artefact import load
 from chef.model.encoder import Encoder
 from chef.model.joint import JointModel
@@ -28,7 +27,7 @@ def doubled(items):
 
 
 @pytest.fixture
-def held():
+def blocked():
     """A thread that is busy until `go` is set, and the sizes of its batches."""
     sizes, go, busy = [], threading.Event(), threading.Event()
     thread = ModelThread(
@@ -48,8 +47,8 @@ def held():
     thread.close()
 
 
-def test_what_waits_together_is_computed_together_up_to_the_most(held):
-    thread, go, sizes = held
+def test_what_waits_together_is_computed_together_up_to_the_limit(blocked):
+    thread, go, sizes = blocked
     futures = [thread.submit("double", number) for number in range(6)]
     assert thread.waiting == 6
     go.set()
@@ -57,8 +56,8 @@ def test_what_waits_together_is_computed_together_up_to_the_most(held):
     assert sizes == [("double", 4), ("double", 2)]
 
 
-def test_a_bad_item_fails_alone(held):
-    thread, go, _ = held
+def test_a_bad_item_fails_alone(blocked):
+    thread, go, _ = blocked
     good, bad, other = (thread.submit("double", item) for item in (1, None, 3))
     go.set()
     assert (good.result(10), other.result(10)) == (2, 6)
@@ -66,24 +65,13 @@ def test_a_bad_item_fails_alone(held):
         bad.result(10)
 
 
-def test_a_cancelled_item_is_not_computed(held):
-    thread, go, sizes = held
+def test_a_cancelled_item_is_not_computed(blocked):
+    thread, go, sizes = blocked
     kept, dropped = thread.submit("double", 1), thread.submit("double", 2)
     assert dropped.cancel()
     go.set()
     assert kept.result(10) == 2
     assert sizes == [("double", 1)]
-
-
-def test_the_window_lets_others_join():
-    sizes = []
-    thread = ModelThread(
-        {"double": doubled}, window=30.0, max_batch=2, watch=lambda kind, size: sizes.append(size)
-    )
-    first, second = thread.submit("double", 1), thread.submit("double", 2)
-    assert (first.result(10), second.result(10)) == (2, 4)  # the batch is full: nobody waits 30 seconds
-    assert sizes == [2]
-    thread.close()
 
 
 def test_a_call_from_the_thread_itself_does_not_wait_for_itself():
@@ -100,7 +88,7 @@ def test_a_failed_call_reaches_its_caller_and_the_thread_lives_on():
     thread.close()
 
 
-def test_closing_finishes_what_was_asked_for_and_takes_no_more():
+def test_closing_finishes_queued_items_and_takes_no_more():
     thread = ModelThread({"double": doubled}, window=5.0)
     future = thread.submit("double", 4)
     thread.close()
@@ -169,13 +157,6 @@ def test_given_trees_are_kept(plain, shared):
     left = [replace(trees[0], ingredients=Tree.left(text.ingredients))]
     for kept in (trees, left):
         np.testing.assert_array_equal(shared.encoder.embed([text], kept), plain.encoder.embed([text], kept))
-
-
-def test_a_collection_takes_it_for_its_own_model(collection):
-    index = Index(collection)
-    encoder = BatchingEncoder(index.chef.encoder, window=0.0, max_batch=8)
-    assert Index(collection, index.chef.with_encoder(encoder)).search(text="rice", k=1)[0].id
-    encoder.thread.close()
 
 
 @pytest.mark.parametrize("name", ["t+t+l", "g+l+l-attention", "chef-base"])

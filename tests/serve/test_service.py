@@ -1,31 +1,47 @@
+"""The service behind the routes: its queues, its end, and what other processes do to its collection."""
+
 from __future__ import annotations
 
 import asyncio
+import shutil
 import threading
 
+import httpx
 import pytest
+import torch
 
+from chef.errors import ChefError
 from chef.index import Index
+from chef.model.artefact import load, save_artefact
+from chef.recipe import Ingredient, Recipe, Step
 from chef.serve.service import Service
 from chef.serve.settings import ServeSettings
+from tests.serve.small import served
+
+SOUP = Recipe("soup", "Soup", (Ingredient("1 chicken"),), (Step("Simmer the chicken."),))
 
 
 @pytest.fixture
-def service(collection):
-    made = Service(Index(collection), ServeSettings(threads=2, queue=3, timeout=5))
+def copy(collection, tmp_path):
+    return shutil.copytree(collection, tmp_path / "collection")
+
+
+@pytest.fixture
+def service(copy):
+    made = Service(Index(copy), ServeSettings(threads=2, queue=3, timeout=5))
     yield made
     assert made.close()
 
 
-def test_writers_come_one_at_a_time(service):
-    inside, most = 0, 0
+def test_writes_run_one_at_a_time(service):
+    running, most = 0, 0
 
     def write():
-        nonlocal inside, most
-        inside += 1
-        most = max(most, inside)
+        nonlocal running, most
+        running += 1
+        most = max(most, running)
         threading.Event().wait(0.02)
-        inside -= 1
+        running -= 1
 
     async def both():
         await asyncio.gather(service.write(write), service.write(write))
@@ -34,37 +50,82 @@ def test_writers_come_one_at_a_time(service):
     assert most == 1
 
 
-def test_readers_do_not_wait_for_writers(service):
+@pytest.mark.parametrize(("busy", "free"), [("write", "read"), ("read", "probe")])
+def test_reads_do_not_wait_for_writes_nor_probes_for_reads(service, busy, free):
     go = threading.Event()
 
     async def crowd():
-        writers = [asyncio.create_task(service.write(go.wait)) for _ in range(6)]
+        jobs = [asyncio.create_task(getattr(service, busy)(go.wait)) for _ in range(3)]
         await asyncio.sleep(0)
-        read = await service.read(lambda: 42)
+        info = await getattr(service, free)(service.index.info)
         go.set()
-        await asyncio.gather(*writers)
-        return read
-
-    assert asyncio.run(crowd()) == 42
-
-
-def test_those_who_watch_do_not_wait_for_readers(service):
-    go = threading.Event()
-
-    async def crowd():
-        readers = [asyncio.create_task(service.read(go.wait)) for _ in range(3)]
-        await asyncio.sleep(0)
-        seen = await service.probe(service.index.info)
-        go.set()
-        await asyncio.gather(*readers)
-        return seen
+        await asyncio.gather(*jobs)
+        return info
 
     assert asyncio.run(crowd()).recipes == 24
 
 
-def test_the_end_does_not_wait_for_ever(collection):
+def test_closing_does_not_wait_for_ever(collection):
     service, go = Service(Index(collection), ServeSettings(timeout=0.05)), threading.Event()
     with pytest.raises(Exception, match="took longer"):
         asyncio.run(service.read(go.wait))
     assert not service.close()
     go.set()
+
+
+def test_a_collection_that_is_gone_is_not_ready(copy):
+    with served(Index(copy), ServeSettings(port=0)) as where:
+        assert httpx.get(f"{where}/api/ready").status_code == 200
+        shutil.rmtree(copy)
+        answer = httpx.get(f"{where}/api/ready")
+        assert answer.status_code == 503
+        assert answer.json() == {"error": "the collection cannot be used at the moment"}
+        assert httpx.get(f"{where}/api/health").status_code == 200
+
+
+@pytest.fixture
+def other_model(collection, tmp_path):
+    """The collection's model with other weights."""
+    made = collection.parent / "made"
+    chef = load(made / "model")
+    torch.manual_seed(1)
+    for weights in chef.model.parameters():
+        torch.nn.init.normal_(weights, std=0.1)
+    files = made / "words.tsv", made / "map.tsv"
+    save_artefact(tmp_path / "other", chef.model, *files, chef.texts.settings, {"name": "b"})
+    return tmp_path / "other"
+
+
+def test_what_another_process_writes_is_found_at_once(service, copy):
+    before = service.index.version
+    Index(copy).add([SOUP])
+    assert service.index.search(text="soup", k=1)[0].id == "soup"
+    assert service.index.version > before
+    assert service.entry("soup").recipe.title == "Soup"
+
+
+def test_it_follows_a_rebuild_with_another_model_and_ends_the_old_one(service, copy, other_model):
+    service.warm_up()
+    thread = service.thread
+    Index(copy).rebuild(other_model)
+    hits = service.index.search(recipe=SOUP, k=24)
+    expected = Index(copy).search(recipe=SOUP, k=24)
+    assert [hit.id for hit in hits] == [hit.id for hit in expected]
+    assert [hit.score for hit in hits] == pytest.approx([hit.score for hit in expected], abs=1e-5)
+    assert service.thread is not thread
+    thread._thread.join(10)
+    assert not thread._thread.is_alive()
+
+
+def test_a_missing_model_is_an_error_until_it_is_there(service, copy, other_model):
+    service.warm_up()
+    Index(copy).rebuild(other_model)
+    hidden = other_model.rename(other_model.with_name("hidden"))
+    for _ in range(2):  # never the new vectors with the old model
+        with pytest.raises(ChefError, match=r"the collection at .* needs another model"):
+            service.index.search(recipe=SOUP, k=1)
+    with pytest.raises(ChefError):
+        service.index.ready()
+    hidden.rename(other_model)
+    service.index.ready()
+    assert service.index.search(recipe=SOUP, k=1)

@@ -18,7 +18,7 @@ def test_names_that_stay_inside(name):
 
 
 @pytest.mark.parametrize(
-    "name", ["", "..", "../x", "a/../x", "/x", "a//x", "a\\..\\x", ".x", "c:x", "a/", "a\nb"]
+    "name", ["", "..", "../x", "a/../x", "/x", "a//x", "a\\..\\x", ".x", "c:x", "a/", "a\nb", "a//b.json"]
 )
 def test_names_that_lead_elsewhere(name):
     with pytest.raises(Refusal) as refused:
@@ -40,8 +40,8 @@ def test_only_photos_that_came_along_are_kept(tmp_path):
     (folder / "inside.jpg").write_bytes(jpeg())
     names = ["inside.jpg", "../outside.jpg", "https://example.org/pie.jpg"]
     (folder / "recipe.json").write_text(json.dumps(recipe_json(images=names)))
-    (found,) = uploads.read_recipes(folder, Skipped(), ServeSettings())
-    assert found.images == (str(folder / "inside.jpg"),)
+    (recipe,) = uploads.read_recipes(folder, Skipped(), ServeSettings())
+    assert recipe.images == (str(folder / "inside.jpg"),)
 
 
 def test_a_link_in_place_of_the_folder_changes_nothing(tmp_path, monkeypatch):
@@ -51,5 +51,5 @@ def test_a_link_in_place_of_the_folder_changes_nothing(tmp_path, monkeypatch):
     with uploads.upload_folder() as folder:
         (folder / "pie.jpg").write_bytes(jpeg())
         (folder / "recipe.json").write_text(json.dumps(recipe_json(image="pie.jpg")))
-        (found,) = uploads.read_recipes(folder, Skipped(), ServeSettings())
-        assert len(found.images) == 1
+        (recipe,) = uploads.read_recipes(folder, Skipped(), ServeSettings())
+        assert len(recipe.images) == 1

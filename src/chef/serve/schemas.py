@@ -1,19 +1,18 @@
-"""The JSON of the service: request bodies, typed and bounded, and responses, dataclasses like our own.
+"""The JSON of the service: request bodies, typed and bounded, and responses, which are plain dataclasses.
 
-Everything here appears in the OpenAPI document.
+Everything here appears in the OpenAPI document; what a single route needs is next to that route.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, Self
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 from pydantic.config import JsonDict, JsonValue
 
-from chef.food.canonical.propose import Proposal
 from chef.food.groups import ALLERGY_NOTICE
-from chef.index import Hit, Point
+from chef.index import Hit
 from chef.model.explanation import Explanation
 from chef.model.tree import Tree
 from chef.recipe import Ingredient, Recipe, Step
@@ -219,14 +218,6 @@ class AddForm(Body):
     files: list[bytes] = Field(min_length=1)
 
 
-class DecisionBody(Body):
-    """A person's decision on a proposal."""
-
-    a: Name
-    b: Name
-    verdict: Literal["accept", "reject", "undo"]
-
-
 @dataclass(frozen=True, slots=True)
 class Failure:
     """The body of every error response."""
@@ -371,47 +362,3 @@ class AddAnswer:
 @dataclass(frozen=True, slots=True)
 class RemoveAnswer:
     removed: int
-
-
-@dataclass(frozen=True, slots=True)
-class MapAnswer:
-    points: list[Point]
-    version: int
-
-
-@dataclass(frozen=True, slots=True)
-class Counted:
-    token: str
-    count: int
-
-
-@dataclass(frozen=True, slots=True)
-class Tag:
-    tag: str
-    count: int
-
-
-@dataclass(frozen=True, slots=True)
-class VocabularyAnswer:
-    ingredients: list[Counted]
-    groups: list[str]
-    tags: list[Tag]
-    version: int
-
-
-@dataclass(frozen=True, slots=True)
-class ProposalsAnswer:
-    proposals: Annotated[list[Proposal], Field(description="Not decided yet, the strongest first.")]
-    done: int
-    total: int
-
-
-@dataclass(frozen=True, slots=True)
-class DecisionAnswer:
-    done: int
-    total: int
-
-
-@dataclass(frozen=True, slots=True)
-class HealthAnswer:
-    status: str

@@ -1,8 +1,9 @@
 from __future__ import annotations
 
+import httpx
 import pytest
 
-from chef.food.canonical.decisions import read_decisions
+from chef.food.canonical.decisions import Decision, append_decision, read_decisions
 from chef.index import Index
 from chef.serve import ServeSettings
 from tests.serve.small import served
@@ -31,10 +32,10 @@ def decide(client, pair, verdict):
 
 
 def test_a_review_on_the_page_writes_the_file_of_the_terminal(reviewed, tmp_path):
-    told = reviewed.get("/api/canonical/proposals").json()
-    assert told["done"] == 0
-    assert told["total"] == len(told["proposals"]) >= 1
-    first = told["proposals"][0]
+    answer = reviewed.get("/api/canonical/proposals").json()
+    assert answer["done"] == 0
+    assert answer["total"] == len(answer["proposals"]) >= 1
+    first = answer["proposals"][0]
     assert first["reasons"]
     assert decide(reviewed, first, "accept").json()["done"] >= 1
     assert first not in reviewed.get("/api/canonical/proposals").json()["proposals"]
@@ -47,8 +48,6 @@ def test_a_review_on_the_page_writes_the_file_of_the_terminal(reviewed, tmp_path
 
 
 def test_a_decision_made_in_the_terminal_is_seen(reviewed, tmp_path):
-    from chef.food.canonical.decisions import Decision, append_decision
-
     first = reviewed.get("/api/canonical/proposals").json()["proposals"][0]
     decision = Decision(first["a"], first["b"], "reject", "person", "review")
     append_decision(tmp_path / "review" / "decisions.tsv", decision)
@@ -65,8 +64,6 @@ def test_what_cannot_be_decided(reviewed, tmp_path):
 
 
 def test_without_a_folder_there_is_no_review(collection):
-    import httpx
-
     with served(Index(collection), ServeSettings(port=0)) as where:
         answer = httpx.get(f"{where}/api/canonical/proposals")
     assert answer.status_code == 404

@@ -4,19 +4,19 @@ from chef.index import Index
 from tests.serve.small import jpeg, recipe_json
 
 
-def test_the_map_has_a_place_for_every_recipe(client, collection):
+def test_the_map_has_a_point_for_every_recipe(client, collection):
     points = client.get("/api/map").json()["points"]
     assert [point["id"] for point in points] == [entry.id for entry in Index(collection).entries()]
     assert all(0 <= point[axis] <= 1 for point in points for axis in "xy")
 
 
 def test_the_vocabulary_counts(client, collection):
-    told = client.get("/api/vocabulary").json()
-    counts = {item["token"]: item["count"] for item in told["ingredients"]}
+    answer = client.get("/api/vocabulary").json()
+    counts = {item["token"]: item["count"] for item in answer["ingredients"]}
     assert counts["salt"] == 24
     assert counts["beef"] == sum("beef" in entry.tokens for entry in Index(collection).entries())
-    assert [item["count"] for item in told["ingredients"]] == sorted(counts.values(), reverse=True)
-    assert {"nuts", "dairy", "meat", "shellfish", "gluten"} <= set(told["groups"])
+    assert [item["count"] for item in answer["ingredients"]] == sorted(counts.values(), reverse=True)
+    assert {"nuts", "dairy", "meat", "shellfish", "gluten"} <= set(answer["groups"])
 
 
 def test_a_write_is_seen_at_once(own):

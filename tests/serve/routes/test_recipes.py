@@ -63,13 +63,13 @@ def test_a_bad_page(client, query):
 
 def test_one_recipe_with_its_trees(client, collection):
     index = Index(collection)
-    entry, told = index.get("r0"), client.get("/api/recipes/r0").json()
-    assert told["recipe"]["title"] == entry.recipe.title
-    assert told["recipe"]["ingredients"][0]["token"] == entry.recipe.ingredients[0].token
-    assert told["main_ingredient"] == entry.main_ingredient
-    assert told["has_image"] is True
+    entry, answer = index.get("r0"), client.get("/api/recipes/r0").json()
+    assert answer["recipe"]["title"] == entry.recipe.title
+    assert answer["recipe"]["ingredients"][0]["token"] == entry.recipe.ingredients[0].token
+    assert answer["main_ingredient"] == entry.main_ingredient
+    assert answer["has_image"] is True
     explained = index.chef.explain(entry.recipe).to_json()
-    assert (told["tree"], told["steps"], told["ingredients"]) == (
+    assert (answer["tree"], answer["steps"], answer["ingredients"]) == (
         explained["tree"],
         explained["steps"],
         explained["ingredients"],
@@ -109,8 +109,8 @@ def test_add_update_and_remove(own, stored):
     assert add(own, recipes=[one])["unchanged"] == 1
     assert add(own, recipes=[{**one, "title": "Beef with more apples"}])["updated"] == 1
     assert stored().get("new/one").recipe.title == "Beef with more apples"
-    found = own.post("/api/search", json={"text": "beef with more apples", "k": 1}).json()["hits"]
-    assert found[0]["id"] == "new/one"
+    hits = own.post("/api/search", json={"text": "beef with more apples", "k": 1}).json()["hits"]
+    assert hits[0]["id"] == "new/one"
     assert own.get("/api/recipes/new%2Fone").json()["recipe"]["title"] == "Beef with more apples"
     assert own.delete("/api/recipes/new%2Fone").json() == {"removed": 1}
     assert own.delete("/api/recipes/new%2Fone").status_code == 404
@@ -162,7 +162,7 @@ def test_markdown_and_an_archive_in_one_upload(own):
     assert answer.json()["skipped"]["unknown format"] >= 1
 
 
-def test_what_cannot_be_read_is_told(own, stored):
+def test_what_cannot_be_read_is_answer(own, stored):
     answer = add(own, recipes=[recipe_json(), {"title": "Air", "ingredients": []}, {"odd": 1}])
     assert (answer["added"], answer["skipped"]) == (1, {"not a recipe": 2})
     nothing = own.post("/api/recipes", json={"recipes": [{"odd": 1}]})

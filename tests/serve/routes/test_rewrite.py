@@ -10,8 +10,7 @@ from tests.serve.small import recipe_json
 @pytest.fixture(scope="module")
 def with_chicken(collection):
     """The id of a recipe of the collection that has chicken and no beef."""
-    found = Index(collection).search(with_=["chicken"], without=["beef"], k=1)
-    return found[0].id
+    return Index(collection).search(with_=["chicken"], without=["beef"], k=1)[0].id
 
 
 def test_explain(client, collection):
@@ -20,10 +19,10 @@ def test_explain(client, collection):
     assert answer == Index(collection).chef.explain(recipe).to_json()
 
 
-def test_explain_takes_a_recipe_as_we_tell_it(client):
-    told = client.get("/api/recipes/r5").json()
-    again = client.post("/api/explain", json={"recipe": told["recipe"]}).json()
-    assert again["tree"] == told["tree"]
+def test_explain_takes_a_recipe_as_in_our_responses(client):
+    entry = client.get("/api/recipes/r5").json()
+    again = client.post("/api/explain", json={"recipe": entry["recipe"]}).json()
+    assert again["tree"] == entry["tree"]
 
 
 @pytest.mark.parametrize(
@@ -66,7 +65,7 @@ def test_prune(client):
 
 
 @pytest.mark.parametrize(
-    ("path", "body", "status", "said"),
+    ("path", "body", "status", "message"),
     [
         ("swap", {"id": "r0", "from": "xyzzy", "to": "beef"}, 404, "xyzzy"),
         ("swap", {"id": "nobody", "from": "salt", "to": "beef"}, 404, "nobody"),
@@ -81,7 +80,7 @@ def test_prune(client):
         ("prune", {"recipe": {"title": "Nothing in it"}}, 404, "Nothing in it"),
     ],
 )
-def test_what_cannot_be_done(client, path, body, status, said):
+def test_what_cannot_be_done(client, path, body, status, message):
     answer = client.post(f"/api/{path}", json=body)
     assert answer.status_code == status, answer.text
-    assert said in answer.json()["error"]
+    assert message in answer.json()["error"]

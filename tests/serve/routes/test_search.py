@@ -42,38 +42,35 @@ def test_a_photo_alone(client, collection):
     assert [hit["id"] for hit in hits(answer)] == [hit.id for hit in Index(collection).search(image=jpeg())]
 
 
-def test_a_recipe_as_query(client):
-    assert hits(client.post("/api/search", json={"recipe": recipe_json(), "k": 3}))
-
-
 def test_more_like_a_recipe_leaves_itself_out(client):
-    found = hits(client.post("/api/search", json={"id": "r3", "k": 100}))
-    assert len(found) == 23
-    assert "r3" not in {hit["id"] for hit in found}
+    similar = hits(client.post("/api/search", json={"id": "r3", "k": 100}))
+    assert len(similar) == 23
+    assert "r3" not in {hit["id"] for hit in similar}
 
 
-def test_filters_alone_hold_exactly(client):
+def test_filters_alone_are_exact(client):
     query = {"with": ["rice"], "without": ["poultry"], "max_ingredients": 4, "k": 100}
-    found = hits(client.post("/api/search", json=query))
-    assert found
-    for hit in found:
+    matches = hits(client.post("/api/search", json=query))
+    assert matches
+    for hit in matches:
         assert "rice" in hit["ingredients"]
         assert "chicken" not in hit["ingredients"]
 
 
 def test_a_pantry_ranks_by_what_is_missing(client):
-    found = hits(client.post("/api/search", json={"pantry": ["beef", "rice", "apples"], "k": 24}))
-    missing = [len(hit["missing"]) for hit in found]
+    ranked = hits(client.post("/api/search", json={"pantry": ["beef", "rice", "apples"], "k": 24}))
+    missing = [len(hit["missing"]) for hit in ranked]
     assert missing == sorted(missing)
     assert missing[-1] > 0
 
 
-def test_nulls_are_as_good_as_nothing(client):
+def test_a_recipe_as_query_and_nulls_that_count_as_absent(client):
+    assert hits(client.post("/api/search", json={"recipe": recipe_json(), "k": 3}))
     assert hits(client.post("/api/search", json={"text": "rice", "recipe": None, "id": None, "main": None}))
 
 
 @pytest.mark.parametrize(
-    ("query", "status", "said"),
+    ("query", "status", "message"),
     [
         ({}, 422, "empty query"),
         ({"k": 3}, 422, "empty query"),
@@ -95,13 +92,13 @@ def test_nulls_are_as_good_as_nothing(client):
         ({"recipe": {"ingredients": ["rice"]}}, 422, "recipe.title"),
     ],
 )
-def test_bad_queries(client, query, status, said):
+def test_bad_queries(client, query, status, message):
     answer = client.post("/api/search", json=query)
     assert answer.status_code == status, answer.text
-    assert said in answer.json()["error"]
+    assert message in answer.json()["error"]
 
 
-def test_numbers_of_json_have_one_kind(client):
+def test_2_0_is_a_whole_number(client):
     assert len(hits(client.post("/api/search", json={"text": "rice", "k": 2.0}))) == 2
 
 

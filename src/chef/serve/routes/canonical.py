@@ -2,16 +2,40 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from dataclasses import dataclass
+from typing import Annotated, Literal
 
 from fastapi import APIRouter, Query
+from pydantic import Field
 
+from chef.food.canonical.propose import Proposal
 from chef.serve.access import Reader, Writer
 from chef.serve.openapi import BODY, WRITES, failures
-from chef.serve.schemas import DecisionAnswer, DecisionBody, ProposalsAnswer
+from chef.serve.schemas import Body, Name
 from chef.serve.service import CurrentService
 
 router = APIRouter(tags=["canonical"])
+
+
+@dataclass(frozen=True, slots=True)
+class ProposalsAnswer:
+    proposals: Annotated[list[Proposal], Field(description="Not decided yet, the strongest first.")]
+    done: int
+    total: int
+
+
+class DecisionBody(Body):
+    """A person's decision on a proposal."""
+
+    a: Name
+    b: Name
+    verdict: Literal["accept", "reject", "undo"]
+
+
+@dataclass(frozen=True, slots=True)
+class DecisionAnswer:
+    done: int
+    total: int
 
 
 @router.get("/api/canonical/proposals", dependencies=[Reader], responses=failures(404, 422))

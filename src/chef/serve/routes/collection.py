@@ -2,14 +2,42 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from fastapi import APIRouter
 
+from chef.index import Point
 from chef.serve.access import Reader
 from chef.serve.openapi import failures
-from chef.serve.schemas import Counted, MapAnswer, Tag, VocabularyAnswer
 from chef.serve.service import CurrentService
 
 router = APIRouter(tags=["collection"])
+
+
+@dataclass(frozen=True, slots=True)
+class MapAnswer:
+    points: list[Point]
+    version: int
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    token: str
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Tag:
+    tag: str
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class VocabularyAnswer:
+    ingredients: list[Counted]
+    groups: list[str]
+    tags: list[Tag]
+    version: int
 
 
 @router.get("/api/map", dependencies=[Reader], responses=failures())

@@ -27,7 +27,7 @@ from chef.serve.schemas import (
 )
 from chef.serve.service import CurrentService, Service
 
-router = APIRouter(tags=["understand"])
+router = APIRouter(tags=["rewrite"])
 
 Answer = TypeVar("Answer")
 

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from fastapi import APIRouter, Response
 
 from chef.serve.access import Reader
 from chef.serve.openapi import failures
-from chef.serve.schemas import HealthAnswer
 from chef.serve.service import CurrentService
 
 router = APIRouter(tags=["status"])
+
+
+@dataclass(frozen=True, slots=True)
+class HealthAnswer:
+    status: str
 
 
 @router.get("/api/health")
