@@ -60,9 +60,6 @@ def test_what_nobody_can_tell() -> None:
     assert grams("flour", 1, "furlong") is None
 
 
-def test_mass_needs_no_food() -> None:
+def test_mass_needs_no_food_and_a_spoon_of_the_unknown_is_small_anyway() -> None:
     assert grams("qwertz", 2, "kilogram") == 2000
-
-
-def test_a_spoon_of_the_unknown_is_small_anyway() -> None:
     assert grams("qwertz", 1, "teaspoon") == pytest.approx(4, abs=1)

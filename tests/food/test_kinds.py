@@ -11,28 +11,18 @@ from tests.rewrite.small import canonical
 @pytest.mark.parametrize(
     ("name", "kind"),
     [
-        ("chicken_breasts", "poultry"),
-        ("chicken broth", "broth"),
-        ("peanut butter", "nut butter"),
-        ("unsalted butter", "butter"),
-        ("coconut milk", "milk"),
-        ("ground_beef", "ground meat"),
-        ("salmon fillets", "fish"),
-        ("lemon juice", "citrus juice"),
-        ("black pepper", "spice"),
+        ("chicken_breasts", "poultry"), ("chicken broth", "broth"), ("peanut butter", "nut butter"),
+        ("unsalted butter", "butter"), ("coconut milk", "milk"), ("ground_beef", "ground meat"),
+        ("salmon fillets", "fish"), ("lemon juice", "citrus juice"), ("black pepper", "spice"),
         ("red bell pepper", "vegetable"),
     ],
-)
+)  # fmt: skip
 def test_kinds(name, kind):
     assert kind_of(name).name == kind
 
 
-def test_an_unknown_food_has_no_kind():
-    assert kind_of("xylophone") is None
-    assert kind_of("") is None
-
-
-def test_a_word_belongs_to_one_kind():
+def test_a_word_belongs_to_one_kind_and_an_unknown_one_to_none():
+    assert kind_of("xylophone") is kind_of("") is None
     seen = {}
     for kind, _, _, words in rows("chef.food", "kinds.tsv"):
         for word in words.split("|"):
@@ -56,21 +46,13 @@ def test_cuts_of_one_animal_are_one_food():
 @pytest.mark.parametrize(
     ("phrase", "food", "fit"),
     [
-        ("skinless", "turkey", True),
-        ("skinless", "beef", False),
-        ("boneless", "beef", True),
-        ("softened", "margarine", True),
-        ("softened", "olive oil", False),
-        ("cut into cubes", "milk", False),
-        ("lightly beaten", "eggs", True),
-        ("lightly beaten", "tofu", False),
-        ("cored", "pears", True),
-        ("cored", "blueberries", False),
-        ("for serving", "olive oil", True),
-        ("chopped", "xylophone", True),
+        ("skinless", "turkey", True), ("skinless", "beef", False), ("boneless", "beef", True),
+        ("softened", "margarine", True), ("softened", "olive oil", False), ("cut into cubes", "milk", False),
+        ("lightly beaten", "eggs", True), ("lightly beaten", "tofu", False), ("cored", "pears", True),
+        ("cored", "blueberries", False), ("for serving", "olive oil", True), ("chopped", "xylophone", True),
         ("melted", "xylophone", False),
     ],
-)
+)  # fmt: skip
 def test_what_a_food_can_be(phrase, food, fit):
     assert fits(phrase, food) is fit
 

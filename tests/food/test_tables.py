@@ -85,11 +85,8 @@ def test_only_groups_say_what_a_food_is_made_of():
 
 
 def test_no_group_lists_a_phrase_twice():
-    phrases = [
-        (group, phrase)
-        for group, _, listed in rows("chef.food", "groups.tsv")
-        for phrase in listed.split(", ")
-    ]
+    table = [(group, listed.split(", ")) for group, _, listed in rows("chef.food", "groups.tsv")]
+    phrases = [(group, phrase) for group, listed in table for phrase in listed]
     assert len(phrases) == len(set(phrases))
 
 

@@ -21,12 +21,8 @@ def test_spellings() -> None:
         assert unit.name == name
 
 
-def test_unknown_word_is_no_unit() -> None:
-    assert unit_of("flour") is None
-    assert unit_of("") is None
-
-
-def test_no_spelling_means_two_units() -> None:
+def test_no_spelling_means_two_units_and_other_words_none() -> None:
+    assert unit_of("flour") is unit_of("") is None
     owners: dict[str, str] = {}
     for unit in units().values():
         for spelling in unit.spellings:

@@ -11,10 +11,6 @@ import pytest
 from chef.text.tagger import hidden, new_tagger, pos_tag, register_tagger
 
 
-def test_tags():
-    assert pos_tag(["you", "stir", "the", "sauce"]) == ["PRP", "VBP", "DT", "NN"]
-
-
 def test_nltk_reads_the_same_tagger_by_itself():
     register_tagger()
     from nltk.tag.perceptron import PerceptronTagger
@@ -23,12 +19,9 @@ def test_nltk_reads_the_same_tagger_by_itself():
     assert len(ours.model.weights) > 90_000
     assert ours.model.weights == theirs.model.weights
     assert (ours.tagdict, ours.classes) == (theirs.tagdict, theirs.classes)
-
-
-def test_taggers_do_not_share_their_words():
-    one, other = new_tagger(), new_tagger()
-    one.tagdict["salt"] = "X"
-    assert "salt" not in other.tagdict
+    assert pos_tag(["you", "stir", "the", "sauce"]) == ["PRP", "VBP", "DT", "NN"]
+    ours.tagdict["salt"] = "X"
+    assert "salt" not in new_tagger().tagdict  # they do not share their words
 
 
 @pytest.fixture

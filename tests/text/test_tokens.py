@@ -41,13 +41,7 @@ def test_sentences(text, expected):
 
 
 @given(st.text())
-def test_tokens_are_clean(text):
-    for token in tokenise(text):
-        assert token
-        assert token == token.lower()
-        assert not any(sign.isspace() for sign in token)
-
-
-@given(st.text())
-def test_sentences_lose_no_word(text):
-    assert [word for part in sentences(text) for word in tokenise(part)] == tokenise(text)
+def test_tokens_are_clean_and_sentences_lose_none(text):
+    tokens = tokenise(text)
+    assert all(token == token.lower() and token.split() == [token] for token in tokens)
+    assert [word for part in sentences(text) for word in tokenise(part)] == tokens

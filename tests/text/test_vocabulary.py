@@ -8,15 +8,11 @@ from chef.text.vocabulary import PAD, UNK, Vocabulary
 COUNTS = {"salt": 12, "oil": 12, "saffron": 1, "egg": 5}
 
 
-def test_order_is_by_count_then_alphabet():
+def test_order_is_by_count_then_alphabet_and_rare_words_are_unknown():
     vocabulary = Vocabulary.build(COUNTS, minimum=2)
     assert vocabulary.words == ("<PAD>", "<UNK>", "oil", "salt", "egg")
     assert vocabulary.counts == (0, 1, 12, 12, 5)
     assert (vocabulary.words[PAD], vocabulary.words[UNK]) == ("<PAD>", "<UNK>")
-
-
-def test_rare_words_are_unknown():
-    vocabulary = Vocabulary.build(COUNTS, minimum=2)
     assert vocabulary.text(vocabulary.ids(["egg", "saffron", "dragon"])) == ["egg", "<UNK>", "<UNK>"]
     assert "egg" in vocabulary
     assert "saffron" not in vocabulary

@@ -15,8 +15,12 @@ def _accept(a: str, b: str, who: str = PROGRAM) -> Decision:
     return Decision(a, b, ACCEPT, who, "test")
 
 
-def _reject(a: str, b: str, who: str = PROGRAM) -> Decision:
-    return Decision(a, b, REJECT, who, "test")
+def _reject(a: str, b: str) -> Decision:
+    return Decision(a, b, REJECT, PROGRAM, "test")
+
+
+def _tokens(counts: dict[str, int], *merges: Decision) -> list[str]:
+    return build_map(counts, merges)[0].tokens
 
 
 COUNTS = {
@@ -41,31 +45,22 @@ def test_accepted_names_are_one_token_under_the_name_most_used() -> None:
 def test_longer_names_count_for_the_name_they_end_with() -> None:
     counts = {"white sugar": 30, "granulated sugar": 20, "sugar": 10, "caster sugar": 4}
     merges = [_accept("sugar", name) for name in counts if name != "sugar"]
-    assert build_map(counts, merges)[0].tokens == ["sugar"]
+    assert _tokens(counts, *merges) == ["sugar"]
 
 
 def test_a_name_rare_by_itself_or_ambiguous_is_no_token() -> None:
-    assert build_map({"egg yolks": 90, "yolks": 2}, [_accept("egg yolks", "yolks")])[0].tokens == [
-        "egg_yolks"
-    ]
-    assert build_map({"black pepper": 50, "pepper": 40}, [_accept("black pepper", "pepper")])[0].tokens == [
-        "black_pepper"
-    ]
-
-
-def test_where_all_are_rare_the_name_others_are_merged_into_leads() -> None:
+    assert _tokens({"egg yolks": 90, "yolks": 2}, _accept("egg yolks", "yolks")) == ["egg_yolks"]
+    pepper = _accept("black pepper", "pepper")
+    assert _tokens({"black pepper": 50, "pepper": 40}, pepper) == ["black_pepper"]
+    # Where all are rare, the name that others are merged into leads.
     merges = [_accept("bran cereal", "kellogs all bran"), _accept("bran cereal", "bran flakes")]
-    assert build_map({"kellogs all bran": 1}, merges)[0].tokens == ["bran_cereal"]
+    assert _tokens({"kellogs all bran": 1}, *merges) == ["bran_cereal"]
 
 
 def test_a_rejected_pair_stays_apart_even_through_others() -> None:
     counts = {"cream": 9, "cream cheese": 8, "soft cream": 7}
-    decisions = [
-        _accept("cream", "soft cream"),
-        _accept("soft cream", "cream cheese"),
-        _reject("cream", "cream cheese"),
-    ]
-    built, conflicts = build_map(counts, decisions)
+    merges = [_accept("cream", "soft cream"), _accept("soft cream", "cream cheese")]
+    built, conflicts = build_map(counts, [*merges, _reject("cream", "cream cheese")])
     assert built.token("cream") != built.token("cream cheese")
     assert len(conflicts) == 1
     assert "'cream' and 'cream cheese' are rejected" in str(conflicts[0])
@@ -79,15 +74,12 @@ def test_a_persons_merge_goes_before_the_programs() -> None:
     assert [conflict.merge.who for conflict in conflicts] == [PROGRAM]
 
 
-def test_dropped_names_are_gone_and_kept_names_stay_however_rare() -> None:
+def test_dropped_names_are_gone_kept_and_merged_names_stay_however_rare() -> None:
     decisions = [Decision("topping", "", DROP, PROGRAM, "test"), Decision("sumac", "", KEEP, PROGRAM, "test")]
     built, _ = build_map(COUNTS, decisions, share=0.9)
     assert "topping" not in built
     assert "sumac" in built
     assert build_map(COUNTS, [], share=0.9)[0].token("sumac") is None
-
-
-def test_a_merged_name_that_these_recipes_lack_is_still_known() -> None:
     built, _ = build_map({"zucchini": 5}, [_accept("zucchini", "courgette")])
     assert built.token("courgettes") == "zucchini"
 
@@ -137,9 +129,7 @@ def test_only_qualifiers_are_accepted() -> None:
     made = list(decide(PROPOSALS))
     assert [(item.a, item.b) for item in made] == [("butter", "unsalted butter"), ("rice", "wild rice")]
     assert {(item.verdict, item.who, item.reason) for item in made} == {(ACCEPT, PROGRAM, QUALIFIER)}
-
-
-def test_what_is_decided_already_stays() -> None:
+    # What is decided already stays.
     kept = Decision("wild rice", "", KEEP, PROGRAM, "read")
     rejected = Decision("unsalted butter", "butter", REJECT, PROGRAM, "read")
     assert list(decide(PROPOSALS, [kept, rejected])) == []

@@ -22,16 +22,9 @@ def _pairs(**evidence: object) -> dict[frozenset[str], tuple[str, ...]]:
     return {frozenset((item.a, item.b)): item.reasons for item in propose(group_names(COUNTS), **evidence)}  # type: ignore[arg-type]
 
 
-def test_a_qualifier_alone_makes_a_proposal() -> None:
+def test_a_qualifier_two_shared_words_or_one_food_make_a_proposal() -> None:
     assert _pairs()[frozenset(("butter", "unsalted butter"))] == ("qualifier",)
-
-
-def test_two_shared_words_make_a_proposal() -> None:
-    reasons = _pairs()[frozenset(("red wine vinegar", "white wine vinegar"))]
-    assert reasons == ("words: vinegar wine",)
-
-
-def test_one_food_of_the_tables_makes_a_proposal() -> None:
+    assert _pairs()[frozenset(("red wine vinegar", "white wine vinegar"))] == ("words: vinegar wine",)
     food = {"scallions": "Onions, spring", "green onions": "Onions, spring", "salt": "Salt, table"}
     assert _pairs(food_of=food.get)[frozenset(("scallions", "green onions"))] == ("food: Onions, spring",)
     assert not any("salt" in pair for pair in _pairs(food_of=food.get))
@@ -41,8 +34,8 @@ def test_close_vectors_make_a_proposal_as_a_slow_search_finds() -> None:
     chance = np.random.default_rng(0)
     names = [f"name{number}" for number in range(12)]
     vectors = {name: chance.normal(size=3).astype(np.float32) for name in names}
-    found = group_names({name: 20 - number for number, name in enumerate(names)})
-    got = {frozenset((item.a, item.b)) for item in propose(found, vectors=vectors)}
+    groups = group_names({name: 20 - number for number, name in enumerate(names)})
+    proposed = {frozenset((item.a, item.b)) for item in propose(groups, vectors=vectors)}
 
     def cosine(a: str, b: str) -> float:
         return float(vectors[a] @ vectors[b] / np.linalg.norm(vectors[a]) / np.linalg.norm(vectors[b]))
@@ -51,8 +44,8 @@ def test_close_vectors_make_a_proposal_as_a_slow_search_finds() -> None:
     for name in names:
         near = sorted((other for other in names if other != name), key=lambda other: -cosine(name, other))[:5]
         wanted |= {frozenset((name, other)) for other in near if cosine(name, other) >= 0.6}
-    assert got == wanted
-    assert 0 < len(got) < len(list(combinations(names, 2)))
+    assert proposed == wanted
+    assert 0 < len(proposed) < len(list(combinations(names, 2)))
 
 
 def test_more_reasons_come_first_and_the_frequent_name_is_a() -> None:
@@ -63,11 +56,11 @@ def test_more_reasons_come_first_and_the_frequent_name_is_a() -> None:
 
 
 def test_the_file_gives_back_names_and_proposals(tmp_path: Path) -> None:
-    found = group_names(COUNTS)
-    proposals = propose(found, food_of={"butter": "x; y", "salt": "x; y"}.get)
+    groups = group_names(COUNTS)
+    proposals = propose(groups, food_of={"butter": "x; y", "salt": "x; y"}.get)
     proposals = [item for item in proposals if "food" not in item.reasons[0]]
     path = tmp_path / "proposals.tsv"
-    write_proposals(path, found, COUNTS, proposals)
+    write_proposals(path, groups, COUNTS, proposals)
     counts, read = read_proposals(path)
     assert counts == COUNTS
     assert read == proposals

@@ -32,15 +32,9 @@ def test_a_name_is_read_without_what_does_not_change_the_food(name: str, reading
     assert reading in _texts(name)
 
 
-def test_alternatives_of_one_word_are_not_joined() -> None:
+def test_what_makes_another_food_is_neither_dropped_nor_joined() -> None:
     assert "rice noodles" not in _texts("rice or noodles")
-
-
-def test_a_word_that_belongs_to_the_second_food_is_no_food() -> None:
     assert "pork" not in _texts("pork and fennel sausages")
-
-
-def test_words_that_make_another_food_are_never_dropped() -> None:
     for name in ("ground beef", "coconut milk", "dried cranberries", "vegan butter", "tomato paste"):
         assert _texts(name)[0] == name
         assert name.split()[-1] not in _texts(name)

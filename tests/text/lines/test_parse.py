@@ -89,7 +89,7 @@ _WORDS = st.sampled_from(
 
 
 @given(st.one_of(st.text(max_size=60), st.lists(_WORDS, max_size=9).map(" ".join)))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 def test_any_text_gives_an_ingredient(line: str) -> None:
     item = parse_line(line)
     assert item.line == line
