@@ -7,8 +7,7 @@ import pytest
 import torch
 
 from chef.evaluate import evaluated_model as module
-from chef.evaluate.evaluated_model import EvaluatedModel
-from chef.evaluate.pictures import Pictures
+from chef.evaluate.evaluated_model import Cache, EvaluatedModel
 from chef.evaluate.population import open_population
 from chef.model.artefact import load
 from chef.model.encoder import Encoder
@@ -203,26 +202,26 @@ def test_prepared_recipes_are_read_as_in_training(prepared, trained):
     np.testing.assert_allclose(found.recipes, model.embed_recipes(among.recipes), atol=1e-6)
 
 
-class TestPictures:
+class TestCache:
     def test_a_photo_goes_through_a_tower_once(self, monkeypatch):
         model = subject("s+l+l", population(dishes(20)))
         tower = model.chef.model.tower
         seen = []
         features = tower.features
         monkeypatch.setattr(tower, "features", lambda images: seen.append(len(images)) or features(images))
-        pictures, encoder = Pictures(), model.chef.encoder
+        cache, encoder = Cache(), model.chef.encoder
         few = replace(model.population, ids=model.population.ids[:5])
-        first = pictures.features(encoder, few)
-        whole = pictures.features(encoder, model.population)
-        again = pictures.features(encoder, model.population)
+        first = cache.features(encoder, few)
+        whole = cache.features(encoder, model.population)
+        again = cache.features(encoder, model.population)
         assert seen == [5, 15]
         assert torch.equal(whole[:5], first)
         assert torch.equal(whole, again)
 
     def test_another_tower_sees_for_itself(self):
         model = subject("s+l+l", population(dishes(5)))
-        pictures, encoder = Pictures(), model.chef.encoder
-        before = pictures.features(encoder, model.population)
+        cache, encoder = Cache(), model.chef.encoder
+        before = cache.features(encoder, model.population)
         with torch.no_grad():
             next(iter(model.chef.model.tower.parameters())).mul_(2)
-        assert not torch.allclose(pictures.features(encoder, model.population), before)
+        assert not torch.allclose(cache.features(encoder, model.population), before)

@@ -33,8 +33,8 @@ def test_both_modalities_lie_on_one_plane(model, quick, monkeypatch):
     plane = figures.space(model, seed=0)
     rows = [model.population.ids.index(one) for one in plane.ids]
     assert len(set(rows)) == 10
-    np.testing.assert_allclose(plane.image, model.images[rows, :2], atol=1e-3)
-    np.testing.assert_allclose(plane.recipe, model.recipes[rows, :2], atol=1e-3)
+    np.testing.assert_allclose(plane.points["image"], model.images[rows, :2], atol=1e-3)
+    np.testing.assert_allclose(plane.points["recipe"], model.recipes[rows, :2], atol=1e-3)
     assert figures.space(model, seed=0) == plane
     assert figures.space(model, seed=1).ids != plane.ids
 
@@ -42,8 +42,8 @@ def test_both_modalities_lie_on_one_plane(model, quick, monkeypatch):
 def test_before_and_after_pruning(model, quick):
     plane = figures.pruning_space(model, seed=0)
     assert plane.what == "remove-last 1"
-    assert len(plane.ids) == len(plane.after) == 40
-    before, after = np.array(plane.before), np.array(plane.after)
+    assert len(plane.ids) == len(plane.points["after"]) == 40
+    before, after = (np.array(plane.points[name]) for name in ("before", "after"))
     long = [len(model.texts[model.population.ids.index(one)].ingredients) > 1 for one in plane.ids]
     assert np.array_equal((before != after).any(axis=1), long)
 

@@ -94,7 +94,7 @@ def test_each_part_is_what_its_task_gives(result, prepared, trained):
 
 
 def test_figures(result):
-    assert len(result.figures.space.image) == len(result.figures.space.ids) == 5
+    assert len(result.figures.space.points["image"]) == len(result.figures.space.ids) == 5
     assert {tree.kind for tree in result.figures.trees} == {"ingredients", "sentence"}
 
 

@@ -58,8 +58,8 @@ UP, ACROSS, DOWN = Gap(8, 5, 11), Gap(1, -2, 4), Gap(-9, -12, -6)
 def test_rivals_are_sorted_by_what_the_intervals_say():
     said = against("The tree", {"chance": [UP], "the list": [DOWN], "a stick": [ACROSS]})
     assert said == (
-        "The tree is above chance (+8.0 [+5.0, +11.0]), below the list (−9.0 [−12.0, −6.0]) and not told "
-        "apart from a stick (+1.0 [−2.0, +4.0])."
+        "The tree is above chance (+8.0 [+5.0, +11.0]), below the list (−9.0 [−12.0, −6.0]) and not "
+        "distinguishable from a stick (+1.0 [−2.0, +4.0])."
     )
 
 

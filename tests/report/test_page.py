@@ -12,7 +12,7 @@ import pytest
 
 from chef.errors import ChefError
 from chef.report.names import PAPER
-from chef.report.write import write_report
+from chef.report.page import write_report
 from tests.report.made import result, study_file
 
 VOID = {"meta", "img", "br", "path", "circle", "line", "polyline"}

@@ -94,7 +94,7 @@ def test_models_come_in_the_papers_order_and_runs_by_seed():
 
 def test_pictures_are_of_the_first_run_that_has_them():
     drawn = run(seed=1)
-    drawn.figures = Figures(space=Plane(ids=["a"], image=[[0, 0]], recipe=[[1, 1]]))
+    drawn.figures = Figures(space=Plane(ids=["a"], points={"image": [[0, 0]], "recipe": [[1, 1]]}))
     assert study(runs=(drawn, run("s+l+l"), run(seed=0))).illustrated("space") == [drawn]
 
 

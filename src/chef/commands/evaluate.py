@@ -125,7 +125,7 @@ def report(
 
     Results of one model with different training seeds become one row: mean and standard deviation.
     """
-    from chef.report.write import write_report
+    from chef.report.page import write_report
 
     page = write_report(results, out)
     typer.echo(f"wrote {page} ({page.stat().st_size / 1e6:.1f} MB) and {out / 'tables'}")

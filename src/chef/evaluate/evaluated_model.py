@@ -3,31 +3,70 @@
 from __future__ import annotations
 
 import copy
+import hashlib
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
 import torch
 from torch import Tensor
 
-from chef.data.texts import RecipeText
-from chef.evaluate.pictures import Pictures
+from chef.data.texts import RecipeText, TextMaker
 from chef.evaluate.population import Population
-from chef.evaluate.readings import Readings
-from chef.model.encoder import Encoder, Vectors, batches_by_length
+from chef.model.encoder import Encoder, Vectors, batches_by_length, in_batches
 from chef.model.heads import mean_point
 from chef.model.recipe_model import RecipeModel
+from chef.model.towers import ImageTower
 from chef.model.tree import RecipeTrees, Tree
 
-BATCH = 256
+BATCH, IMAGE_BATCH = 256, 64
+
+
+class Cache:
+    """What several models need of the same recipes: texts by text settings, image features by tower."""
+
+    def __init__(self) -> None:
+        self._texts: dict[tuple[object, ...], list[RecipeText]] = {}
+        self._features: dict[tuple[str, str, bool], dict[str, Tensor]] = {}
+
+    def texts(self, maker: TextMaker, population: Population) -> list[RecipeText]:
+        """The recipes with this canonical map, cut to these lengths; not to be changed."""
+        key = (maker.canonical.digest, maker.settings, population.name, population.ids)
+        if key not in self._texts:
+            read = maker.words if maker.canonical.digest == population.canonical else maker.from_parsed
+            # The text for word2vec would take most of the memory, and is not needed here.
+            self._texts[key] = [
+                replace(read(recipe), raw_text=[], canonical_text=[]) for recipe in population.recipes
+            ]
+        return self._texts[key]
+
+    def features(self, encoder: Encoder, population: Population, *, mirrored: bool = False) -> Tensor:
+        """(n, width) features of the first photo of each recipe, or of its mirror image, on the CPU."""
+        tower = encoder.model.tower
+        known = self._features.setdefault((_digest(tower), population.name, mirrored), {})
+        missing = [row for row, name in enumerate(population.ids) if name not in known]
+        for rows in in_batches(missing, IMAGE_BATCH):
+            images = torch.stack([tower.transform.evaluate(population.photos(row)) for row in rows])
+            features = encoder.image_features(images.flip(3) if mirrored else images)
+            known.update(zip((population.ids[row] for row in rows), features, strict=True))
+        return torch.stack([known[name] for name in population.ids])
+
+
+def _digest(tower: ImageTower) -> str:
+    """Equal for towers that give equal features: same description, transform and weights."""
+    digest = hashlib.sha256(repr((tower.description, tower.transform)).encode())
+    for name, value in tower.state_dict().items():
+        digest.update(name.encode())
+        digest.update(value.detach().cpu().float().contiguous().numpy().tobytes())
+    return digest.hexdigest()
 
 
 class EvaluatedModel:
     """A loaded model and the recipes it is tested on.
 
     batch_statistics: evaluate batch norm in training mode, as ACME's published code does.
-    pictures, readings: caches of image features and texts, shared by models with the same tower or text
-    settings.
+    cache: shared by the models of an evaluation.
 
     >>> evaluated = EvaluatedModel("t+t+l", chef.load("run"), open_population(Path("prepared"), "test"))
     >>> evaluated.images.shape, evaluated.ingredient_trees[0].depths
@@ -41,12 +80,11 @@ class EvaluatedModel:
         population: Population,
         *,
         batch_statistics: bool = False,
-        pictures: Pictures | None = None,
-        readings: Readings | None = None,
+        cache: Cache | None = None,
     ) -> None:
         self.name, self.chef, self.population = name, chef, population
         self.batch_statistics = batch_statistics
-        self._pictures, self._readings = pictures or Pictures(), readings or Readings()
+        self._cache = cache or Cache()
         self._encoder = chef.encoder
         if batch_statistics:
             model = copy.deepcopy(chef.model)  # others use the model as it is
@@ -64,7 +102,7 @@ class EvaluatedModel:
     @cached_property
     def texts(self) -> list[RecipeText]:
         """The recipes as this model reads them: with its canonical map, cut to its lengths."""
-        return self._readings.texts(self.chef.texts, self.population)
+        return self._cache.texts(self.chef.texts, self.population)
 
     @cached_property
     def images(self) -> Vectors:
@@ -77,7 +115,7 @@ class EvaluatedModel:
             )
             return self._embed(batches).numpy()
         views = (False, True)[: self.chef.model.config.image_views]
-        features = [self._pictures.features(self._encoder, self.population, mirrored=view) for view in views]
+        features = [self._cache.features(self._encoder, self.population, mirrored=view) for view in views]
         vectors = mean_point([self._embed(torch.split(one, BATCH)) for one in features])
         return vectors.numpy()
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import cache
 from io import BytesIO
 from typing import TypeVar
@@ -17,7 +18,7 @@ from chef.evaluate.nearest import nearest
 from chef.evaluate.population import Population
 from chef.evaluate.pruning import REMOVE, pruned
 from chef.evaluate.queries import ENOUGH, Queries
-from chef.evaluate.results import Dish, DrawnTree, Plane, Point, PrunedPlane, SwapExample
+from chef.evaluate.results import Dish, DrawnTree, Plane, SwapExample
 from chef.evaluate.substitution import SEEN, Swapper, galleries
 from chef.measure.projection import tsne
 from chef.measure.ranks import Floats
@@ -38,22 +39,15 @@ T = TypeVar("T")
 def space(subject: EvaluatedModel, seed: int) -> Plane:
     """Photos and recipes of up to 500 pairs together on one plane."""
     rows = _rows(subject, PAIRS, seed)
-    image, recipe = _plane(subject.images[rows], subject.recipes[rows])
-    return Plane(ids=[subject.population.ids[row] for row in rows], image=image, recipe=recipe)
+    return _plane(subject, rows, image=subject.images[rows], recipe=subject.recipes[rows])
 
 
-def pruning_space(subject: EvaluatedModel, seed: int) -> PrunedPlane:
+def pruning_space(subject: EvaluatedModel, seed: int) -> Plane:
     """Photos of up to 100 pairs, and their recipes before and after losing their deepest ingredient."""
     rows = _rows(subject, PRUNED_PAIRS, seed)
     after = pruned(subject, REMOVE, _REMOVED)[rows]
-    image, before, after_points = _plane(subject.images[rows], subject.recipes[rows], after)
-    return PrunedPlane(
-        what=f"{REMOVE} {_REMOVED}",
-        ids=[subject.population.ids[row] for row in rows],
-        image=image,
-        before=before,
-        after=after_points,
-    )
+    plane = _plane(subject, rows, image=subject.images[rows], before=subject.recipes[rows], after=after)
+    return replace(plane, what=f"{REMOVE} {_REMOVED}")
 
 
 def ingredient_trees(subject: EvaluatedModel, seed: int) -> list[DrawnTree]:
@@ -160,7 +154,10 @@ def _rows(subject: EvaluatedModel, most: int, seed: int) -> list[int]:
     return sorted(_some(range(len(subject.population)), seed, most))
 
 
-def _plane(*parts: Floats) -> list[list[Point]]:
-    """Matrices of equal size as points on one plane, part by part; three digits are enough to draw."""
-    points = tsne(np.concatenate(parts).astype(np.float64))
-    return [part.round(3).tolist() for part in np.split(points, len(parts))]
+def _plane(subject: EvaluatedModel, rows: list[int], **parts: Floats) -> Plane:
+    """Matrices of these rows as points on one plane; three digits are enough to draw."""
+    points = np.split(tsne(np.concatenate(list(parts.values())).astype(np.float64)), len(parts))
+    return Plane(
+        ids=[subject.population.ids[row] for row in rows],
+        points={name: some.round(3).tolist() for name, some in zip(parts, points, strict=True)},
+    )

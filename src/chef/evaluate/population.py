@@ -7,7 +7,6 @@ import weakref
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from functools import partial
 from pathlib import Path
 
 from chef.data.manifest import NAME as MANIFEST
@@ -50,20 +49,19 @@ def open_population(
 ) -> Population:
     """The recipes of a split of prepared data, or of any source that `chef.read` takes.
 
-    everything: those of all other splits too. canonical: the map that a source's ingredients are read with,
-    the shipped one if not given; prepared data keep their own.
+    everything: those of all other splits too. canonical: the map to read a source's ingredients with, by
+    default the bundled one; prepared data have their own.
     """
     if (data / MANIFEST).is_file():
-        found = _from_prepared(Prepared(data), split, everything)
+        population = _from_prepared(Prepared(data), split, everything)
     else:
-        found = _from_source(data, split, everything, canonical or CanonicalMap.load())
-    if split not in found.all_splits:
-        raise ChefError(
-            f"no split {split!r} in {data}", f"there are: {', '.join(found.all_splits) or 'none'}"
-        )
-    if split not in found.splits:
+        population = _from_source(data, split, everything, canonical or CanonicalMap.load())
+    if split not in population.all_splits:
+        known = ", ".join(population.all_splits) or "none"
+        raise ChefError(f"no split {split!r} in {data}", f"there are: {known}")
+    if split not in population.splits:
         raise ChefError(f"no recipe of split {split!r} in {data} has a photo", "give recipes with photos")
-    return found
+    return population
 
 
 def _from_prepared(data: Prepared, split: str, everything: bool) -> Population:
@@ -88,11 +86,11 @@ def _from_prepared(data: Prepared, split: str, everything: bool) -> Population:
 
 
 def _from_source(data: Path, split: str, everything: bool, canonical: CanonicalMap) -> Population:
-    """Each recipe as `chef prepare` would make it, so that prepared or not, the population is the same."""
+    """Each recipe as `chef prepare` makes it, so that the population is the same, prepared or not."""
     settings = PrepareSettings(images=1)
     maker = TextMaker(canonical, settings)
     store = _Store()
-    found: list[tuple[str, str, Recipe, int]] = []
+    rows: list[tuple[str, str, Recipe, int]] = []
     left_out, splits = Counter[str](), Counter[str]()
     for chunk in Source(data, settings.part_recipes).chunks():
         chosen = {recipe: split_of(recipe, settings) for recipe in chunk.recipes}
@@ -103,18 +101,18 @@ def _from_source(data: Path, split: str, everything: bool, canonical: CanonicalM
         for record in build_part(replace(chunk, recipes=pictured), settings, maker).records:
             if record.images:
                 recipe = Recipe.from_json({k: v for k, v in record.data.items() if k != "tokens"})
-                found.append((recipe.id, record.split, recipe, store.add(record.images[0])))
+                rows.append((recipe.id, record.split, recipe, store.add(record.images[0])))
             else:
                 left_out["unreadable photo"] += 1
-    found.sort(key=lambda row: row[0])
-    places = [row[3] for row in found]
+    rows.sort(key=lambda row: row[0])
+    places = [row[3] for row in rows]
     return Population(
         name=str(data),
         split=split,
-        ids=tuple(row[0] for row in found),
-        recipes=tuple(row[2] for row in found),
-        splits=tuple(row[1] for row in found),
-        photos=partial(_read, store, places),
+        ids=tuple(row[0] for row in rows),
+        recipes=tuple(row[2] for row in rows),
+        splits=tuple(row[1] for row in rows),
+        photos=lambda row: store.read(places[row]),
         canonical=canonical.digest,
         all_splits=tuple(in_order(splits)),
         left_out=dict(+left_out),
@@ -122,12 +120,12 @@ def _from_source(data: Path, split: str, everything: bool, canonical: CanonicalM
 
 
 class _Store:
-    """Small photos in a file without a name, which is gone when nobody uses it: tens of thousands of them
-    need not fit into memory, and none is decoded from its full size twice."""
+    """Small photos in an anonymous temporary file: tens of thousands of them need not fit into memory, and
+    none is decoded from its full size twice."""
 
     def __init__(self) -> None:
         self._file = tempfile.TemporaryFile()  # noqa: SIM115
-        weakref.finalize(self, self._file.close)  # it lives as long as the population does
+        weakref.finalize(self, self._file.close)  # when the population is gone
         self._ends = [0]
 
     def add(self, photo: bytes) -> int:
@@ -141,7 +139,3 @@ class _Store:
         """The photo at a place."""
         self._file.seek(self._ends[place])
         return self._file.read(self._ends[place + 1] - self._ends[place])
-
-
-def _read(store: _Store, places: list[int], row: int) -> bytes:
-    return store.read(places[row])

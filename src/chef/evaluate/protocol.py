@@ -20,13 +20,11 @@ from chef.data.settings import TEST, VAL
 from chef.errors import ChefError
 from chef.evaluate import figures, retrieval
 from chef.evaluate.actions import Hits, actions_task
-from chef.evaluate.evaluated_model import EvaluatedModel
+from chef.evaluate.evaluated_model import Cache, EvaluatedModel
 from chef.evaluate.main_ingredient import average_depths, gold_ranks, main_ingredient_task
-from chef.evaluate.pictures import Pictures
 from chef.evaluate.population import Population, open_population
 from chef.evaluate.pruning import pruning_task
 from chef.evaluate.queries import Queries, choose_queries
-from chef.evaluate.readings import Readings
 from chef.evaluate.results import (
     TASKS,
     About,
@@ -152,7 +150,7 @@ class Evaluation:
     def __init__(self, request: Request, progress: Progress) -> None:
         self.request, self.progress = request, progress
         self.device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-        self._pictures, self._readings = Pictures(), Readings()
+        self._cache = Cache()
         self._populations: dict[tuple[str, bool], Population] = {}
         trees = (path for _, path in request.models if "tree" in _readings(path))
         self._chooser = request.queries_from or next(trees, None)
@@ -228,7 +226,7 @@ class Evaluation:
         for one in self._subjects:
             if one.chef is chef and one.population is population and one.name == name:
                 return one
-        subject = EvaluatedModel(name, chef, population, pictures=self._pictures, readings=self._readings)
+        subject = EvaluatedModel(name, chef, population, cache=self._cache)
         self._subjects.append(subject)
         return subject
 

@@ -23,7 +23,6 @@ TASKS = ("retrieval", "main-ingredient", "pruning", "substitution", "actions")
 BATCH_STATISTICS = " (batch statistics)"  # ends the name of ACME's second row
 
 Tests = dict[str, PairedTest]  # by metric
-Point = list[float]  # on the plane
 
 
 class CannotDo(ChefError):
@@ -132,22 +131,11 @@ class Substitution:
 
 @dataclass(kw_only=True)
 class Plane:
-    """Photos and recipes as points on a plane."""
+    """Photos ("image") and recipes as points on a plane; "before" and "after" pruning, or "recipe"."""
 
+    what: str | None = optional()  # how they were pruned, mode and K: "remove-last 1"
     ids: list[str]
-    image: list[Point]
-    recipe: list[Point]
-
-
-@dataclass(kw_only=True)
-class PrunedPlane:
-    """Photos and recipes as points on a plane, before and after pruning."""
-
-    what: str  # the mode and K: "remove-last 1"
-    ids: list[str]
-    image: list[Point]
-    before: list[Point]
-    after: list[Point]
+    points: dict[str, list[list[float]]] = inline("image|recipe|before|after")
 
 
 @dataclass(kw_only=True)
@@ -195,7 +183,7 @@ class Figures:
     space: Plane | None = optional()
     depths: list[IngredientDepth] | None = optional()
     trees: list[DrawnTree] | None = optional()
-    pruning_space: PrunedPlane | None = optional("pruning-space")
+    pruning_space: Plane | None = optional("pruning-space")
     swaps: list[SwapExample] | None = optional()
 
 

@@ -11,7 +11,7 @@ from chef.measure.bootstrap import PairedTest
 from chef.report.names import listed
 
 Verdict = Literal["above", "below", "open"]
-WORDS: dict[Verdict, str] = {"above": "above", "below": "below", "open": "not told apart from"}
+WORDS: dict[Verdict, str] = {"above": "above", "below": "below", "open": "not distinguishable from"}
 MANY = 6  # rivals whose figures fit into a sentence
 # How a run stands to zero, for the tallies of several runs.
 _SIDES: dict[Verdict, str] = {"above": "above zero", "below": "below zero", "open": "across zero"}
@@ -22,7 +22,7 @@ Rivals = Mapping[str, Sequence["Gap"]]  # by name; model minus rival, one gap fo
 
 @dataclass(frozen=True)
 class Gap:
-    """First minus second in percent points, in one run, with the 95 % interval of the difference."""
+    """First minus second in percentage points, in one run, with the 95 % interval of the difference."""
 
     difference: float
     low: float

@@ -1,18 +1,70 @@
-"""The page: one HTML file with its style and pictures inside, nothing loaded from anywhere."""
+"""The report in a folder: index.html with its style and pictures inside, and each table as LaTeX and CSV."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from html import escape
 from importlib.resources import files
+from pathlib import Path
+from typing import TypeVar
 
+from chef.errors import ChefError
+from chef.files import write_atomic
 from chef.report.names import PAPER, counted, data_name, listed, shown
-from chef.report.section import Block, Figure, Finding, Section
-from chef.report.study import Study
+from chef.report.section import Block, Figure, Finding, Folded, Section
+from chef.report.sections.actions import actions_section
+from chef.report.sections.main_ingredient import main_ingredient_section
+from chef.report.sections.measured import measured_section
+from chef.report.sections.pruning import pruning_section
+from chef.report.sections.retrieval import retrieval_section
+from chef.report.sections.substitution import substitution_section
+from chef.report.study import Study, read_studies
 from chef.report.table import Table
-from chef.report.table_formats import table_html
+from chef.report.table_formats import table_csv, table_html, table_latex
 
 Part = tuple[Study, Sequence[Section]]
+BlockT = TypeVar("BlockT", bound=Block)
+SECTIONS: tuple[Callable[[Study], Section | None], ...] = (
+    measured_section,
+    retrieval_section,
+    main_ingredient_section,
+    pruning_section,
+    substitution_section,
+    actions_section,
+)
+
+
+def write_report(results: Sequence[Path], out: Path) -> Path:
+    """Write the report of one or several results; the answer is the page.
+
+    >>> write_report([Path("seed-0.json"), Path("seed-1.json")], Path("report"))
+    PosixPath('report/index.html')
+    """
+    if out.exists() and not out.is_dir():
+        raise ChefError(f"not a folder: {out}", "give the folder that the report shall go to")
+    parts = [(study, _sections(study, place)) for place, study in enumerate(read_studies(results))]
+    for _, sections in parts:
+        for table in (table for section in sections for table in section.tables):
+            write_atomic(out / "tables" / f"{table.name}.tex", table_latex(table).encode())
+            write_atomic(out / "tables" / f"{table.name}.csv", table_csv(table).encode())
+    write_atomic(out / "index.html", page(parts).encode())
+    return out / "index.html"
+
+
+def _sections(study: Study, place: int) -> list[Section]:
+    """The sections that the study has something for; a second study's tables have names of their own."""
+    sections = [section for make in SECTIONS if (section := make(study)) is not None]
+    suffix = f"-{place + 1}" if place else ""
+    return [replace(one, blocks=[_named(block, suffix) for block in one.blocks]) for one in sections]
+
+
+def _named(block: BlockT, suffix: str) -> BlockT:
+    if isinstance(block, Table):
+        return replace(block, name=block.name + suffix)
+    if isinstance(block, Folded):
+        return replace(block, blocks=[_named(one, suffix) for one in block.blocks])
+    return block
 
 
 def page(parts: Sequence[Part]) -> str:
@@ -69,20 +121,18 @@ def _brief(part: Part, place: int) -> str:
         model: "".join(_finding(s, f, place) for s, f in findings if f.model == model) for model in having
     }
     others = "".join(
-        f"<details><summary>The same for {escape(shown(model))}</summary><ul "
-        f'class="findings">{items[model]}</ul>'
-        "</details>"
+        f"<details><summary>The same for {escape(shown(model))}</summary>"
+        f'<ul class="findings">{items[model]}</ul></details>'
         for model in having
         if model != lead
     )
     return (
         '<section class="brief"><h2>In brief</h2><p>The claims of the paper, and the questions they leave '
-        "open, "
-        "judged on these data alone. A claim <em>holds</em> where the 95 % interval of every difference is "
-        "above zero in every run, <em>does not hold</em> where some difference is below zero in every run, "
-        "and is <em>not settled</em> otherwise. Differences are in percent points, and where runs are said "
-        "to be above "
-        f'or across zero, their intervals are.</p><ul class="findings">{items[lead]}</ul>{others}</section>'
+        "open, judged on these data alone. A claim <em>holds</em> where the 95 % interval of every "
+        "difference is above zero in every run, <em>does not hold</em> where some difference is below zero "
+        "in every run, and is <em>not settled</em> otherwise. Differences are in percentage points; a run "
+        "is above or across zero if its interval is.</p>"
+        f'<ul class="findings">{items[lead]}</ul>{others}</section>'
     )
 
 
@@ -118,9 +168,8 @@ def _footer() -> str:
     address = PAPER["address"]
     return (
         f'<footer><p>The paper: {escape(PAPER["citation"])}, <a href="{address}">{address}</a>. Its figures '
-        "are "
-        f"copied from its tables. {escape(notes)}</p><p>Made by <code>chef report</code>. The tables are in "
-        "the folder <code>tables</code> as LaTeX and CSV.</p></footer>"
+        f"are copied from its tables. {escape(notes)}</p><p>Made by <code>chef report</code>. The tables are "
+        "in the folder <code>tables</code> as LaTeX and CSV.</p></footer>"
     )
 
 

@@ -86,8 +86,8 @@ def _first(table: Table, place: int) -> str:
 
 
 def _class(*names: str) -> str:
-    found = " ".join(name for name in names if name)
-    return f' class="{found}"' if found else ""
+    joined = " ".join(name for name in names if name)
+    return f' class="{joined}"' if joined else ""
 
 
 def table_latex(table: Table) -> str:

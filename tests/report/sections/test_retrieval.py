@@ -65,7 +65,7 @@ def test_rivals_are_told_from_the_models_side():
     [
         (5.0, "holds", "is above S+L+L (+5.0 [+3.0, +7.0])"),
         (-5.0, "does not hold", "is below S+L+L (−5.0 [−7.0, −3.0])"),
-        (1.0, "not settled", "is not told apart from S+L+L (+1.0 [−1.0, +3.0])"),
+        (1.0, "not settled", "is not distinguishable from S+L+L (+1.0 [−1.0, +3.0])"),
     ],
 )
 def test_the_paired_test_decides_the_claim(difference, outcome, words):
@@ -98,7 +98,7 @@ def test_a_model_alone_is_compared_with_chance_only(tmp_path):
     assert section is not None
     assert section.findings == []
     (said,) = table(section, "table-1").says
-    assert "picking blindly would for 0.1 %" in said
+    assert "picking at random would for 0.1 %" in said
 
 
 def test_no_retrieval_no_section():

@@ -83,7 +83,7 @@ def test_gains_are_counted_column_by_column():
         == ["below"] * 2 + ["open"] * 2 + ["above"] * 2
     )
     said = table(substitution_section(made), "substitution-chicken").says[0]
-    assert "T+T+L in 0 of 4 columns (behind in 2, not told apart in 2)" in said
+    assert "T+T+L in 0 of 4 columns (behind in 2, not distinguishable in 2)" in said
 
 
 @pytest.mark.parametrize(

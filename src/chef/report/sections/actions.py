@@ -41,15 +41,15 @@ def actions_section(study: Study) -> Section | None:
         list(models),
         "sentence",
         "Sentence trees",
-        "In red: the words that are used as verbs. The paper would have them nearest to the root.",
+        "In red: the words that are used as verbs. By the paper's claim they should be nearest to the root.",
     )
     return Section(
         TASK,
         "Action words",
         "In a sentence tree the word nearest to the root is read as the most important one. Is it the "
         "action? The paper asks WordNet whether it can be a verb; the strict test also asks a tagger "
-        "whether it is one in this sentence. One word a sentence, ties from left to right. Recipe sentences "
-        "mostly begin with a verb, so the first word is a control that is hard to beat.",
+        "whether it is one in this sentence. One word per sentence, ties broken left to right. Recipe "
+        "sentences mostly begin with a verb, so the first word is a control that is hard to beat.",
         [_table(study, models), chart, *trees],
         [
             finding

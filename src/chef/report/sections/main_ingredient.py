@@ -24,7 +24,7 @@ from chef.report.table import Block, Cell, Column, Row, Table, Value
 
 TASK = "main-ingredient"
 METRICS = ("medR", "R@1", "R@2", "R@3")
-CHANCE = ("random", "balanced")  # trees that say nothing
+CHANCE = ("random", "balanced")  # uninformative trees
 ORDER = ("left", "right", "first-listed")  # three ways to use the order of the list
 CONTROLS = (*CHANCE, *ORDER, "attention")
 SHALLOWEST, DEEPEST = 40, 10  # in the paper's figure
@@ -49,16 +49,16 @@ def main_ingredient_section(study: Study) -> Section | None:
         list(models),
         "ingredients",
         "Ingredient trees",
-        "The leaves stand in the order of the list, a node's number tells when it was merged. In red: the "
+        "Leaves are in the order of the list; the number of a node is the order of its merge. In red: the "
         "main ingredient by mass, where it is known.",
     )
     return Section(
         TASK,
         "Main ingredient",
         "The leaf nearest to the root of a learned tree is read as the most important one. Gold is the "
-        "ingredient with the largest mass. Leaves at one depth share their places, so a tree that puts "
-        "everything at the same depth is only as good as chance. The controls are trees that learned "
-        "nothing, and the order of the list.",
+        "ingredient with the largest mass. Leaves at the same depth are tied, so a tree that puts everything "
+        "at one depth is only as good as chance. The controls are trees that learned nothing, and the order "
+        "of the list.",
         [_table(study, models), chart, *_without_water(models), *_depths(study, models), *trees],
         [
             finding
@@ -71,7 +71,7 @@ def main_ingredient_section(study: Study) -> Section | None:
 def _claims(model: str) -> dict[str, Sequence[str]]:
     tree = f"The tree of {shown(model)}"
     return {
-        f"{tree} finds the main ingredient better than trees that say nothing": CHANCE,
+        f"{tree} finds the main ingredient better than uninformative trees": CHANCE,
         f"{tree} finds it better than the order of the list alone": ORDER,
         f"{tree} finds it better than attention does": ("attention",),
     }
@@ -93,8 +93,8 @@ def _table(study: Study, models: Models) -> Table:
     return Table(
         "table-2",
         "Table 2",
-        f"Where the heaviest ingredient stands, shallowest first, over the "
-        f"{counted(parts[0].n, 'recipe')} whose masses are known.",
+        f"Rank of the heaviest ingredient, shallowest leaf first, over the "
+        f"{counted(parts[0].n, 'recipe')} with known masses.",
         [
             Column(metric, split.capitalize(), "low" if metric == "medR" else "high")
             for split in splits
@@ -140,7 +140,7 @@ def _without_water(models: Models) -> Iterator[Folded]:
     table = Table(
         "table-2-without-water",
         "Table 2 without water",
-        f"As Table 2, where water is neither gold nor a candidate, over {counted(parts[0].n, 'recipe')}.",
+        f"As Table 2, but water is neither gold nor a candidate, over {counted(parts[0].n, 'recipe')}.",
         [Column(metric, "", "low" if metric == "medR" else "high") for metric in METRICS],
         [Block("", rows)],
         stub="Order by",

@@ -25,10 +25,11 @@ def measured_section(study: Study) -> Section:
         "measured",
         "What was measured",
         f"{counted(len(study.models), 'model')} in {counted(len(study.runs), 'run')} on the {study.split} "
-        f"split of {data_name(study.data)}. Figures of several training seeds are means with their standard "
-        "deviation (±); figures of one run stand over their 95 % bootstrap interval. Bold is the best of a "
-        "column, which is not yet a difference: only the paired tests speak of that. Figures of the paper "
-        "were measured on Recipe1M, which is other data, and stand on tinted ground.",
+        f"split of {data_name(study.data)}. Figures over several training seeds are means with standard "
+        "deviations (±); figures of a single run are shown with their 95 % bootstrap interval. Bold marks "
+        "the best of a column, which need not be a significant difference: only the paired tests show that. "
+        "The paper's figures were measured on Recipe1M, which is different data, and have a tinted "
+        "background.",
         [_models(study), _populations(study)],
     )
 
@@ -44,7 +45,9 @@ def _models(study: Study) -> Table:
             Row(shown(model), [_seeds(runs), tower, listed(done) if done else "nothing", _skipped(runs)])
         )
     columns = [Column(label) for label in ("Training seeds", "Image tower", "Measured on", "Not measured on")]
-    return Table("models", "Models", "Every model, and what it could be asked.", columns, [Block("", rows)])
+    return Table(
+        "models", "Models", "Every model, and the tasks it was measured on.", columns, [Block("", rows)]
+    )
 
 
 def _seeds(runs: Sequence[ModelResult]) -> str:
@@ -81,7 +84,7 @@ def _sizes(study: Study) -> Iterator[tuple[str, str, str]]:
         left = [f"{count:,} left out: {why}" for why, count in study.runs[0].left_out.items()]
         yield "the split", counted(study.n, "recipe"), "; ".join(["those with a photo", *left])
     if main := next((run.main_ingredient for run in runs if run.main_ingredient), None):
-        note = "those where nine in ten lines have a mass and one ingredient is heaviest"
+        note = "those where 90 % of the lines have a mass and one ingredient is the heaviest"
         yield "main ingredient", counted(main.n, "recipe"), note
     if swaps := next((run.substitution for run in runs if run.substitution), None):
         asked = sum(pair.rates.queries for pair in swaps.pairs.values())

@@ -20,7 +20,7 @@ MODES = {
     "remove-last": "remove the K least important",
     "random": "control: remove K at random",
     "keep-first": "keep the K most important",
-    "keep-depth": "keep what is at depth K at most",
+    "keep-depth": "keep the leaves at depth K or less",
 }
 
 
@@ -32,7 +32,9 @@ def pruning_section(study: Study) -> Section | None:
     first, *others = models
     blocks: list[Shown] = [_table(study, first, "table-3"), _chart(study, first), *_before_after(study)]
     blocks.append(
-        Folded("All ways of pruning (Table S2)", [_table(study, first, "table-s2"), _anew(study, first)])
+        Folded(
+            "All ways of pruning (Table S2)", [_table(study, first, "table-s2"), _reinferred(study, first)]
+        )
     )
     for number, model in enumerate(others, start=2):
         blocks.append(
@@ -41,9 +43,9 @@ def pruning_section(study: Study) -> Section | None:
     return Section(
         TASK,
         "Pruning",
-        "If deep leaves matter little, a recipe without them should find its photo just as well. The "
-        "ingredients that go leave the instructions too, the trees are kept, and every K is measured on the "
-        "same recipes. The control removes as many ingredients at random.",
+        "If deep leaves matter little, a recipe without them should find its photo just as well. "
+        "Ingredients are removed from the instructions too, the trees are kept, and every K is measured on "
+        "the same recipes. The control removes as many ingredients at random.",
         blocks,
         [finding for model in models for finding in _findings(study, model)],
     )
@@ -85,8 +87,8 @@ def _table(study: Study, model: str, name: str) -> Table:
     )
 
 
-def _anew(study: Study, model: str) -> Table:
-    """R@1 with the trees kept, as in the other tables, and with the trees chosen anew."""
+def _reinferred(study: Study, model: str) -> Table:
+    """R@1 with the trees kept, as in the other tables, and with the trees inferred again."""
     blocks = []
     for mode, heading in MODES.items():
         rows = []
@@ -98,12 +100,14 @@ def _anew(study: Study, model: str) -> Table:
                 cells.append(Value.of([run.reinferred[way].headline for run in runs], "R@1"))
             rows.append(Row(_label(k), cells, "control" if mode == "random" else "model"))
         blocks.append(Block(heading[0].upper() + heading[1:], rows))
-    columns = [Column(label, way) for way in DIRECTIONS.values() for label in ("R@1, kept", "R@1, anew")]
+    columns = [
+        Column(label, way) for way in DIRECTIONS.values() for label in ("R@1, kept", "R@1, reinferred")
+    ]
     return Table(
         "pruning-anew",
-        "Trees kept or inferred anew",
+        "Trees kept or inferred again",
         f"R@1 of {shown(model)} when the pruned recipe keeps what is left of its trees, and when the model "
-        "builds new ones. Removed: ingredients a recipe, on average; short recipes lose what they can.",
+        "builds new ones. Removed: ingredients per recipe, on average; short recipes lose fewer.",
         [Column("Removed"), *columns],
         blocks,
         stub="K",
@@ -168,7 +172,7 @@ def _says(study: Study, model: str) -> Iterator[str]:
 def _findings(study: Study, model: str) -> Iterator[Finding]:
     claims = (
         f"Removing the least important ingredient improves the retrieval of {shown(model)}",
-        f"The tree of {shown(model)} knows better than chance which ingredient can go",
+        f"The tree of {shown(model)} knows better than chance which ingredient can be removed",
     )
     for claim, gaps in zip(claims, _against(study, model), strict=True):
         both = [gap for way in gaps.values() for gap in way]
@@ -191,23 +195,23 @@ def _chart(study: Study, model: str) -> Figure:
             series.append(Line(name, points, kind))
         charts.append(lines(f"{label}, R@1", "ingredients removed", series))
     bar = f"one standard deviation over {len(parts)} runs" if len(parts) > 1 else "the 95 % interval"
-    caption = f"R@1 of {shown(model)} as ingredients go; bars: {bar}."
+    caption = f"R@1 of {shown(model)} as ingredients are removed; bars: {bar}."
     return Figure(f'<div class="grid">{"".join(charts)}</div>', caption)
 
 
 def _before_after(study: Study) -> Iterator[Figure]:
     for run in study.illustrated("pruning_space", study.able(TASK))[:1]:
         if plane := run.figures.pruning_space:
-            box = bounds(plane.image, plane.before, plane.after)
+            box = bounds(*plane.points.values())
             plots = [
-                scatter(title, plane.ids, plane.image, points, box)
-                for title, points in (("Before", plane.before), ("After", plane.after))
+                scatter(name.capitalize(), plane.ids, plane.points["image"], plane.points[name], box)
+                for name in ("before", "after")
             ]
-            mode, k = plane.what.split()
+            mode, k = (plane.what or "").split()
             yield Figure(
                 f'<div class="grid">{"".join(plots)}</div>{legend()}',
                 f"{len(plane.ids)} photos and recipes of {of_run(run)} by t-SNE, before and after pruning "
-                f"({MODES[mode]}, K = {k}). Shorter lines would be closer pairs, but such a map bends "
-                "distances: the table decides.",
+                f"({MODES[mode]}, K = {k}). Shorter lines would be closer pairs, but such a map "
+                "distorts distances: the table decides.",
                 wide=True,
             )

@@ -120,7 +120,7 @@ def _says(study: Study, direction: str) -> Iterator[str]:
     highest = f"{shown(best)}, the highest R@1 here," if len(values) > 1 else shown(best)
     yield (
         f"Among {counted(n, answer)}, {highest} puts the right {answer} first for {values[best].shown} % of "
-        f"the {asked}s; picking blindly would for {100 / n:.2g} %."
+        f"the {asked}s; picking at random would for {100 / n:.2g} %."
     )
     others = {
         shown(other): gaps
@@ -174,9 +174,9 @@ def _paired_figure(study: Study, size: str) -> Figure:
     ]
     return Figure(
         forest(rows),
-        f"Differences in R@1 {_where(size)}, in percent points, with the 95 % interval of the paired "
-        "bootstrap, one bar a run. Where a bar crosses the line at zero, that run does not tell the two "
-        "models apart.",
+        f"Differences in R@1 {_where(size)}, in percentage points, with the 95 % interval of the paired "
+        "bootstrap, one bar per run. Where a bar crosses the line at zero, that run does not distinguish the "
+        "two models.",
     )
 
 
@@ -197,8 +197,8 @@ def _paired_table(study: Study, size: str) -> Table:
     return Table(
         "paired",
         "Paired tests",
-        f"First model minus second on the same queries, {_where(size)}, in percent points; p is two-sided, "
-        "one for each pair of runs.",
+        f"First model minus second on the same queries, {_where(size)}, in percentage points; p is "
+        "two-sided, one for each pair of runs.",
         [Column(label) for label in ("Δ R@1", "p", "Δ MRR", "p")],
         blocks,
         stub="Models",
@@ -227,13 +227,13 @@ def _findings(study: Study) -> Iterator[Finding]:
 def _space(study: Study) -> Iterator[Figure | Folded]:
     """The maps of the first models; those of others are folded away."""
     plots = [
-        scatter(shown(run.model), plane.ids, plane.image, plane.recipe)
+        scatter(shown(run.model), plane.ids, plane.points["image"], plane.points["recipe"])
         for run in study.illustrated("space")
         if (plane := run.figures.space)
     ]
     caption = (
         "The shared space by t-SNE, photos and recipes together; a line joins a photo to its recipe. "
-        "Point at a pair to see which it is. Distances on such a map are only a hint: the tables measure."
+        "Hover over a pair to see its id. Distances on such a map are only a hint: the tables measure."
     )
 
     def grid(some: Sequence[str]) -> Figure:

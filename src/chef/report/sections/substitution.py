@@ -24,7 +24,7 @@ from chef.report.study import Study
 from chef.report.table import Block, Cell, Column, Row, Table, Value
 
 NAMES = {"chicken": "Table 4", "pork": "Table 5", "beef": "Table S3"}  # the others are not in the paper
-KINDS = {"success": "Trees kept", "reinferred": "Trees inferred anew", "two_step": "There and back"}
+KINDS = {"success": "Trees kept", "reinferred": "Trees inferred again", "two_step": "A → B → A"}
 OPEN = 2  # pairs whose gallery is open from the start
 
 
@@ -36,16 +36,16 @@ def substitution_section(study: Study) -> Section | None:
     sources = list(dict.fromkeys(pair.split("->")[0] for pair in pairs))
     sources.sort(key=lambda source: list(NAMES).index(source) if source in NAMES else len(NAMES))
     blocks: list[Shown] = [_table(study, source, pairs) for source in sources]
-    blocks.append(Folded("Trees inferred anew, and there and back again", [_ways_table(study, pairs)]))
+    blocks.append(Folded("Trees inferred again, and A → B → A", [_ways_table(study, pairs)]))
     if asked := _asked_table(study, pairs):
         blocks.append(Folded(f"Queries of the {study.split} split alone", [asked]))
     return Section(
         TASK,
         "Substitution",
         "A recipe whose main ingredient is A has A replaced by B in title, ingredients and instructions. It "
-        "succeeds where the dish found for it truly has B, by the nearest photo (R-2-I) or the nearest "
-        "recipe (R-2-R). The baseline asks the same of the recipe left unchanged. R-2-R is the easier "
-        "question and weaker evidence: both sides are text, and to share the word B is half of the way, even "
+        "succeeds if the dish found for it really has B, by the nearest photo (R-2-I) or the nearest "
+        "recipe (R-2-R). The baseline is the same for the unchanged recipe. R-2-R is the easier "
+        "question and weaker evidence: both sides are text, and sharing the word B goes half the way, even "
         f"for a model that has learned nothing. {_where(study)}",
         [*blocks, *_galleries(study)],
         list(_findings(study, pairs)),
@@ -56,11 +56,11 @@ def _where(study: Study) -> str:
     part = parts(study, study.able(TASK)[0])[0]
     by = "by largest mass" if part.queries_from == "gold" else f"by the tree of {shown(part.queries_from)}"
     said = (
-        f"What is main is decided {by}, for every model alike. The gallery is "
+        f"The main ingredient is decided {by}, the same for every model. The gallery is "
         f"{counted(part.gallery.recipes, 'recipe')} ({listed(part.gallery.splits)})."
     )
     short = [f"{pair.replace('->', ' → ')} ({why})" for pair, why in part.skipped.items()]
-    return f"{said} Left out: {'; '.join(short)}." if short else said
+    return f"{said} Skipped: {'; '.join(short)}." if short else said
 
 
 def _table(study: Study, source: str, pairs: Sequence[str]) -> Table:
@@ -122,19 +122,19 @@ def _says(study: Study, source: str, pairs: Sequence[str], ranks: Mapping[str, f
     if ranks:
         best = min(ranks.values())
         first = listed([shown(model) for model, rank in ranks.items() if rank == best])
-        yield f"Lowest median rank: {first} ({best:.1f}). A rank has no interval and proves nothing."
+        yield f"Lowest median rank: {first} ({best:.1f}). A rank has no interval, so it proves nothing."
 
 
 def _tally(verdicts: Sequence[Verdict], of: str = "column") -> str:
-    """'in 6 of 8 columns (not told apart in 2)'."""
+    """'in 6 of 8 columns (not distinguishable in 2)'."""
     above, below, open_ = (verdicts.count(kind) for kind in ("above", "below", "open"))
     rest = [f"behind in {below}"] if below else []
-    rest += [f"not told apart in {open_}"] if open_ else []
+    rest += [f"not distinguishable in {open_}"] if open_ else []
     return f"in {above} of {counted(len(verdicts), of)}" + (f" ({', '.join(rest)})" if rest else "")
 
 
 def _ways_table(study: Study, pairs: Sequence[str]) -> Table:
-    """For each model and pair: as in the tables before, with the trees inferred anew, and A → B → A."""
+    """For each model and pair: as in the tables before, with the trees inferred again, and A → B → A."""
     blocks = [
         Block(
             shown(model),
@@ -145,8 +145,8 @@ def _ways_table(study: Study, pairs: Sequence[str]) -> Table:
     return Table(
         "substitution-ways",
         "Other ways to substitute",
-        "Success in percent. There and back: the dish found for B is changed to A in its turn and must find "
-        "A again.",
+        "Success in percent. A → B → A: in the dish found for B, B is replaced by A, and it must find A "
+        "again.",
         [Column(label, kind) for kind in KINDS.values() for label in WAYS.values()],
         blocks,
         stub="Pair",
@@ -169,8 +169,8 @@ def _asked_table(study: Study, pairs: Sequence[str]) -> Table | None:
     return Table(
         "substitution-asked",
         f"Substitution, {study.split} queries",
-        "The tables before ask recipes of all splits, some of which the models saw in training. Here are "
-        f"those of the {study.split} split alone.",
+        "The tables above have queries from all splits, some of which the models saw in training. These "
+        f"are the queries of the {study.split} split alone.",
         [Column("Queries"), *columns],
         [Block("", rows)],
         stub="Model and pair",

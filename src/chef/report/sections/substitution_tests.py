@@ -21,7 +21,7 @@ WAYS = {"recipe-to-image": "R-2-I", "recipe-to-recipe": "R-2-R"}
 
 
 def parts(study: Study, model: str) -> list[Substitution]:
-    """What each run of a model found."""
+    """The part of each run of a model."""
     return [run.substitution for run in study.of(model) if run.substitution]
 
 
@@ -73,7 +73,7 @@ def pooled_rivals(study: Study, model: str) -> dict[str, dict[str, list[Gap]]]:
 
 
 def pooled(first: Substitution, second: Substitution, way: str, seed: int) -> Gap:
-    """First minus second over all pairs, in percent points, with its bootstrap interval.
+    """First minus second over all pairs, in percentage points, with its bootstrap interval.
 
     Recipes are resampled, not queries, because one recipe is queried for several new ingredients.
     """
