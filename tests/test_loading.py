@@ -7,7 +7,7 @@ import pytest
 from chef.loading import loading
 
 
-def test_the_collector_rests_inside_and_works_again_afterwards():
+def test_the_collector_rests_inside_and_works_again_afterwards_and_after_an_error():
     assert gc.isenabled()
     with loading():
         assert not gc.isenabled()
@@ -15,9 +15,6 @@ def test_the_collector_rests_inside_and_works_again_afterwards():
             pass
         assert not gc.isenabled()
     assert gc.isenabled()
-
-
-def test_it_works_again_after_an_error():
     with pytest.raises(ValueError, match="no"), loading():
         raise ValueError("no")
     assert gc.isenabled()

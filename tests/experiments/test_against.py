@@ -1,8 +1,8 @@
 from __future__ import annotations
 
-import importlib.util
 from pathlib import Path
 
+import against
 import numpy as np
 import pytest
 import torch
@@ -15,16 +15,6 @@ from chef.measure.scores import reciprocal
 from chef.model.artefact import save_artefact
 from chef.train.start import build_model
 from tests.train.conftest import prepared, small  # noqa: F401
-
-SCRIPT = Path(__file__).resolve().parents[2] / "experiments" / "against.py"
-
-
-@pytest.fixture(scope="module")
-def script():
-    spec = importlib.util.spec_from_file_location("against", SCRIPT)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 @pytest.fixture(scope="module")
@@ -39,24 +29,22 @@ def runs(prepared, tmp_path_factory) -> list[Path]:  # noqa: F811
     return sorted(folder.iterdir())
 
 
-def test_the_difference_is_that_of_the_means_over_seeds(script, runs, prepared):  # noqa: F811
-    found = script.against(prepared, runs[:2], runs[2:], split="train")
+def test_the_difference_is_that_of_the_means_over_seeds(runs, prepared):  # noqa: F811
+    differences = against.against(prepared, runs[:2], runs[2:], split="train")
     population = open_population(prepared, "train")
-    for direction, metrics in found.items():
-        means = [
-            100
-            * np.mean([reciprocal(script.ranks(run, population).ranks[direction]["full"][0]) for run in some])
-            for some in (runs[:2], runs[2:])
-        ]
+    for direction, metrics in differences.items():
+        ranks = [against.ranks(run, population).ranks[direction]["full"][0] for run in runs]
+        scores = [100 * reciprocal(one).mean() for one in ranks]
+        means = [np.mean(scores[:2]), np.mean(scores[2:])]
         assert metrics["MRR"].difference == pytest.approx(means[0] - means[1])
         assert metrics["MRR"].ci[0] < metrics["MRR"].difference < metrics["MRR"].ci[1]
 
 
-def test_a_model_is_not_better_than_itself(script, runs, prepared):  # noqa: F811
-    found = script.against(prepared, runs[:2], runs[1::-1], split="train")
-    assert {test.difference for metrics in found.values() for test in metrics.values()} == {0.0}
+def test_a_model_is_not_better_than_itself(runs, prepared):  # noqa: F811
+    tests = against.against(prepared, runs[:2], runs[1::-1], split="train")
+    assert {test.difference for metrics in tests.values() for test in metrics.values()} == {0.0}
 
 
-def test_as_many_seeds_of_both(script, runs, prepared):  # noqa: F811
+def test_as_many_seeds_of_both(runs, prepared):  # noqa: F811
     with pytest.raises(ChefError, match="different numbers of seeds"):
-        script.against(prepared, runs[:2], runs[:1])
+        against.against(prepared, runs[:2], runs[:1])

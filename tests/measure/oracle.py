@@ -43,21 +43,8 @@ def ir_measures_scores(scores: np.ndarray, at: tuple[int, ...]) -> dict[str, flo
     scores[i, j]: of item j for query i, whose true match is item i. ir-measures breaks ties in its own way,
     so each order of the gallery in turn gives the items distinct scores: by score first, then by place.
     """
-    found = [_ir_measures(scores, order, at) for order in itertools.permutations(range(len(scores)))]
-    return {name: statistics.mean(one[name] for one in found) for name in found[0]}
-
-
-def ir_measures_draws(
-    scores: np.ndarray, at: tuple[int, ...], draws: int, generator: np.random.Generator
-) -> dict[str, tuple[float, float]]:
-    """The same over random orders of a larger gallery: the mean of each measure and its standard error."""
-    orders = [generator.permutation(len(scores)).tolist() for _ in range(draws)]
-    found = [_ir_measures(scores, order, at) for order in orders]
-    columns = {name: [one[name] for one in found] for name in found[0]}
-    return {
-        name: (statistics.mean(values), statistics.stdev(values) / math.sqrt(draws))
-        for name, values in columns.items()
-    }
+    each = [_ir_measures(scores, order, at) for order in itertools.permutations(range(len(scores)))]
+    return {name: statistics.mean(one[name] for one in each) for name in each[0]}
 
 
 def _ir_measures(scores: np.ndarray, order: Sequence[int], at: tuple[int, ...]) -> dict[str, float]:
@@ -68,5 +55,5 @@ def _ir_measures(scores: np.ndarray, order: Sequence[int], at: tuple[int, ...]) 
     for i in range(count):
         ranking = sorted(range(count), key=lambda j: (-scores[i, j], order[j]))
         run += [ir_measures.ScoredDoc(f"q{i}", f"d{j}", float(-place)) for place, j in enumerate(ranking)]
-    found = ir_measures.calc_aggregate([RR, *(R @ k for k in at)], wanted, run)
-    return {"MRR": 100 * found[RR], **{f"R@{k}": 100 * found[R @ k] for k in at}}
+    values = ir_measures.calc_aggregate([RR, *(R @ k for k in at)], wanted, run)
+    return {"MRR": 100 * values[RR], **{f"R@{k}": 100 * values[R @ k] for k in at}}

@@ -26,7 +26,9 @@ def everyone(count):
 def test_intervals_equal_scoring_each_resample_anew(count):
     ranks = draw_ranks(count, 0, ties=3)
     samples = [score(drawn(ranks, weights[0])) for weights in resample(everyone(count), 3)]
-    for name, interval in intervals(everyone(count), [ranks], 3).items():
+    results = intervals(everyone(count), [ranks], 3)
+    assert results == intervals(everyone(count), [ranks], 3)
+    for name, interval in results.items():
         np.testing.assert_allclose(interval, np.percentile([one[name] for one in samples], [2.5, 97.5]))
 
 
@@ -51,11 +53,6 @@ def test_intervals_cover_the_truth_about_as_often_as_they_claim():
     assert covered >= 16  # 19 expected
 
 
-def test_the_same_seed_gives_the_same_interval():
-    ranks = draw_ranks(40, 2)
-    assert intervals(everyone(40), [ranks], 0) == intervals(everyone(40), [ranks], 0)
-
-
 def test_paired_equals_the_naive_test():
     first, second = draw_ranks(60, 0, 0.3), draw_ranks(60, 1, 0.25)
     result = paired(everyone(60), [first], [second], seed=7)
@@ -78,27 +75,16 @@ def test_a_better_model_is_found_better():
     assert result["R@1"].p < 0.01
 
 
-def test_swapping_the_models_flips_the_sign():
+def test_swapping_the_models_flips_the_sign_and_a_model_does_not_differ_from_itself():
     first, second = draw_ranks(50, 0, 0.4), draw_ranks(50, 1, 0.3)
     there = paired(everyone(50), [first], [second], seed=0)["MRR"]
     back = paired(everyone(50), [second], [first], seed=0)["MRR"]
     assert back.difference == pytest.approx(-there.difference)
     assert back.ci == pytest.approx([-there.ci[1], -there.ci[0]])
     assert back.p == there.p
-
-
-def test_a_model_does_not_differ_from_itself():
     ranks = draw_ranks(30, 0, 0.3)
     same = PairedTest(0.0, [0.0, 0.0], 1.0)
     assert paired(everyone(30), [ranks], [ranks], seed=0)["R@1"] == same
-
-
-def test_equally_good_models_are_rarely_called_different():
-    called = 0
-    for seed in range(20):
-        first, second = draw_ranks(150, 2 * seed, 0.3), draw_ranks(150, 2 * seed + 1, 0.3)
-        called += paired(everyone(150), [first], [second], seed)["MRR"].p < 0.05
-    assert called <= 5  # 1 expected
 
 
 def test_different_queries_are_an_error():

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from chef.measure.ranks import Ranks, rank_pairs
 from chef.measure.scores import mean_scores, reciprocal, score
-from tests.measure.oracle import ir_measures_draws, ir_measures_scores, naive_scores
+from tests.measure.oracle import ir_measures_scores, naive_scores
 
 AT = (1, 2, 3)
 
@@ -23,18 +23,13 @@ def test_equal_to_the_naive_oracle(pairs):
     assert score(ranks, (1, 5, 10)) == pytest.approx(naive_scores(ranks, (1, 5, 10)))
 
 
-def test_equal_to_ir_measures_without_ties(unit):
-    images, recipes = unit(6, 8, 0), unit(6, 8, 1)
+@pytest.mark.parametrize("ties", [True, False])
+def test_equal_to_ir_measures_over_all_ways_to_break_ties(ties):
+    draw = np.random.default_rng(0)
+    numbers = draw.integers(-1, 2, (2, 5, 2)) if ties else draw.standard_normal((2, 5, 8))
+    images, recipes = numbers.astype(np.float32)
     forward, backward = rank_pairs(images, recipes)
-    assert agrees(forward, images @ recipes.T)
-    assert agrees(backward, recipes @ images.T)
-
-
-@pytest.mark.parametrize("seed", range(2))
-def test_equal_to_ir_measures_over_all_ways_to_break_ties(seed):
-    images, recipes = np.random.default_rng(seed).integers(-1, 2, (2, 5, 2)).astype(np.float32)
-    forward, backward = rank_pairs(images, recipes)
-    assert (forward.tied > 1).any()
+    assert (forward.tied > 1).any() == ties
     assert agrees(forward, images @ recipes.T)
     assert agrees(backward, recipes @ images.T)
 
@@ -60,25 +55,5 @@ def test_a_perfect_model_has_median_rank_one(unit):
     assert score(rank_pairs(vectors, vectors)[0]) == {"medR": 1.0, "R@1": 100.0, "R@5": 100.0, "R@10": 100.0}
 
 
-def test_shuffled_pairs_are_chance(unit):
-    vectors = unit(500, 64, 0)
-    shuffled = vectors[np.random.default_rng(1).permutation(500)]
-    ours = score(rank_pairs(vectors, shuffled)[0])
-    assert ours["R@10"] < 6  # 2 expected
-    assert 200 < ours["medR"] < 300
-
-
 def test_mean_scores_average_each_value():
     assert mean_scores([{"medR": 1.0, "R@1": 40.0}, {"medR": 2.0, "R@1": 50.0}]) == {"medR": 1.5, "R@1": 45.0}
-
-
-def test_random_data_with_ties_agree_with_ir_measures():
-    # Too many items for every order of the gallery: many random orders come close to the mean of all.
-    generator = np.random.default_rng(0)
-    images, recipes = generator.integers(-1, 2, (2, 40, 3)).astype(np.float32)
-    ranks, _ = rank_pairs(images, recipes)
-    assert (ranks.tied > 1).mean() > 0.3
-    wanted = ir_measures_draws(images @ recipes.T, AT, 60, generator)
-    ours = score(ranks, AT) | {"MRR": 100 * float(reciprocal(ranks).mean())}
-    for name, (mean, error) in wanted.items():
-        assert ours[name] == pytest.approx(mean, abs=5 * error + 1e-9), name

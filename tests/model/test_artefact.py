@@ -43,6 +43,14 @@ def write(folder: Path, prepared: Prepared, variant: str = "t+t+l") -> JointMode
     return model
 
 
+@pytest.fixture(scope="module")
+def folder(prepared, tmp_path_factory) -> Path:
+    """A saved t+t+l."""
+    place = tmp_path_factory.mktemp("saved") / "model"
+    write(place, prepared)
+    return place
+
+
 def test_a_loaded_model_gives_what_the_saved_one_gave(tmp_path, prepared):
     model = write(tmp_path / "model", prepared)
     loaded = chef.load(tmp_path / "model")
@@ -51,35 +59,29 @@ def test_a_loaded_model_gives_what_the_saved_one_gave(tmp_path, prepared):
     with torch.no_grad():
         batch = loaded.encoder.batch([loaded.read(recipe) for recipe in recipes])
         wanted = model.embed_recipes(batch).numpy()
-    found = loaded.embed_recipes(recipes)
-    assert found.dtype == np.float32
-    assert found.shape == (3, 24)
-    np.testing.assert_allclose(np.linalg.norm(found, axis=1), 1, atol=1e-5)
-    np.testing.assert_allclose(found, wanted, atol=5e-3)  # half precision on disk
+    vectors = loaded.embed_recipes(recipes)
+    assert vectors.dtype == np.float32
+    np.testing.assert_allclose(np.linalg.norm(vectors, axis=1), 1, atol=1e-5)
+    np.testing.assert_allclose(vectors, wanted, atol=5e-3)  # half precision on disk
     assert loaded.about == {"seed": 0}
 
 
-def test_loading_does_not_touch_the_random_state(tmp_path, prepared):
-    write(tmp_path / "model", prepared)
+def test_loading_does_not_touch_the_random_state(folder):
     before = torch.random.get_rng_state()
-    chef.load(tmp_path / "model")
+    chef.load(folder)
     assert torch.equal(torch.random.get_rng_state(), before)
 
 
-def test_recurrent_layers_have_nothing_left_to_do_on_first_use(tmp_path, prepared):
+def test_recurrent_layers_have_nothing_left_to_do_on_first_use(folder):
     """Torch's look their weights up anew in the first call after a change: no two threads may."""
-    write(tmp_path / "model", prepared)
-    recurrent = [
-        part for part in chef.load(tmp_path / "model").model.modules() if isinstance(part, nn.RNNBase)
-    ]
+    recurrent = [part for part in chef.load(folder).model.modules() if isinstance(part, nn.RNNBase)]
     assert recurrent
     assert not any(part._weights_have_changed() for part in recurrent)
 
 
-def test_words_of_prepared_data_are_read_alike(tmp_path, prepared):
+def test_words_of_prepared_data_are_read_alike(folder, prepared):
     """A recipe given raw becomes the very numbers that `chef prepare` stored."""
-    write(tmp_path / "model", prepared)
-    loaded, split = chef.load(tmp_path / "model"), prepared.split("train")
+    loaded, split = chef.load(folder), prepared.split("train")
     for place in range(len(split)):
         raw = split.recipe(place)
         raw = raw.with_ingredients(Ingredient(item.line) for item in raw.ingredients)
@@ -88,9 +90,8 @@ def test_words_of_prepared_data_are_read_alike(tmp_path, prepared):
         assert batch.title[0].tolist() == tokens["title"][:7]
 
 
-def test_photos_as_paths_and_as_images(tmp_path, prepared):
-    write(tmp_path / "model", prepared)
-    loaded = chef.load(tmp_path / "model")
+def test_photos_as_paths_and_as_images(folder, tmp_path):
+    loaded = chef.load(folder)
     photo = Image.effect_mandelbrot((120, 90), (-2, -1, 1, 1), 40).convert("RGB")
     photo.save(tmp_path / "photo.png")
     both = loaded.embed_images([tmp_path / "photo.png", photo])
@@ -107,18 +108,14 @@ def test_photos_as_paths_and_as_images(tmp_path, prepared):
         loaded.embed_images([tmp_path / "letter.jpg"])
 
 
-def test_explain_reads_main_ingredient_and_action_words_off_the_trees(tmp_path, prepared):
-    write(tmp_path / "model", prepared)
-    explanation = chef.load(tmp_path / "model").explain(RECIPE)
+def test_explain_reads_main_ingredient_and_action_words_off_the_trees(folder):
+    explanation = chef.load(folder).explain(RECIPE)
     data = explanation.to_json()
     assert [item["token"] for item in data["ingredients"]] == ["chicken", "rice", "salt"]
     depths = {item["token"]: item["depth"] for item in data["ingredients"]}
     assert depths[data["main_ingredient"]] == min(depths.values())
-    assert [step["text"] for step in data["steps"]] == [
-        "Chop the chicken and fry.",
-        "Add rice.",
-        "Serve with salt.",
-    ]
+    texts = [step["text"] for step in data["steps"]]
+    assert texts == ["Chop the chicken and fry.", "Add rice.", "Serve with salt."]
     assert data["steps"][1]["action"] in ("add", "rice")
     assert data["steps"][0]["tree"]["order"] == 4
     json.dumps(data)
@@ -138,14 +135,12 @@ def test_writing_again_replaces_the_old_one(tmp_path, prepared):
     assert [path.name for path in tmp_path.iterdir()] == ["model"]
 
 
-def test_damaged_and_foreign_folders_are_one_clear_line(tmp_path, prepared):
-    write(tmp_path / "model", prepared)
-
+def test_damaged_and_foreign_folders_are_one_clear_line(folder, tmp_path):
     def broken(name: str, change) -> str:
-        folder = shutil.copytree(tmp_path / "model", tmp_path / name)
-        change(folder)
+        copy = shutil.copytree(folder, tmp_path / name)
+        change(copy)
         with pytest.raises(ChefError) as raised:
-            chef.load(folder)
+            chef.load(copy)
         return str(raised.value)
 
     def truncate(file: Path) -> None:
@@ -162,11 +157,14 @@ def test_damaged_and_foreign_folders_are_one_clear_line(tmp_path, prepared):
 
 def test_weights_come_back_in_half_precision(tmp_path):
     tensors = {"a": torch.randn(30, 7), "b": torch.arange(5), "c": torch.tensor(2.5)}
-    files = save_weights(tmp_path, tensors)
-    loaded = load_weights(tmp_path / name for name in files)
+    (name,) = save_weights(tmp_path, tensors)
+    loaded = load_weights([tmp_path / name])
     assert torch.equal(loaded["a"], tensors["a"].half().float())
     assert torch.equal(loaded["b"], tensors["b"])
     assert loaded["c"] == 2.5
+    (tmp_path / name).write_bytes((tmp_path / name).read_bytes()[:60])
+    with pytest.raises(ChefError, match="damaged or missing weights: weights-00001"):
+        load_weights([tmp_path / name])
 
 
 def test_every_file_is_under_15_mb_even_for_one_large_tensor(tmp_path):
@@ -181,8 +179,14 @@ def test_every_file_is_under_15_mb_even_for_one_large_tensor(tmp_path):
     assert torch.equal(loaded["rest"], tensors["rest"])
 
 
-def test_a_damaged_file_is_one_line(tmp_path):
-    (name,) = save_weights(tmp_path, {"a": torch.ones(100)})
-    (tmp_path / name).write_bytes((tmp_path / name).read_bytes()[:60])
-    with pytest.raises(ChefError, match="damaged or missing weights: weights-00001"):
-        load_weights([tmp_path / name])
+def test_many_are_embedded_as_each_alone_and_threads_stay_as_they_were(folder, prepared):
+    model = chef.load(folder)
+    threads = torch.get_num_threads()
+    draw = np.random.default_rng(0)
+    photos = [Image.fromarray(draw.integers(0, 255, (90, 120, 3), np.uint8)) for _ in range(19)]
+    alone = np.concatenate([model.embed_images([photo]) for photo in photos])
+    np.testing.assert_allclose(model.embed_images(photos), alone, atol=1e-5)
+    recipes = [RECIPE, *(prepared.split("train").recipe(place) for place in range(5))]
+    alone = np.concatenate([model.embed_recipes([recipe]) for recipe in recipes])
+    np.testing.assert_allclose(model.embed_recipes(recipes), alone, atol=1e-5)
+    assert torch.get_num_threads() == threads
