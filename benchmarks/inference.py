@@ -70,8 +70,8 @@ def make_untrained(folder: Path, tower: str) -> None:
     from chef.data.settings import PrepareSettings
     from chef.food.canonical import SHIPPED
     from chef.model.artefact import save_artefact
-    from chef.model.image import load_tower
     from chef.model.joint import JointModel
+    from chef.model.pretrained_towers import load_tower
     from chef.model.registry import ModelConfig
     from chef.text.vocabulary import Vocabulary
 
@@ -134,7 +134,7 @@ def measure(model: str, folder: Path, repeats: int) -> dict[str, Any]:
 
 
 def main() -> None:
-    from chef.bundled.models import SHIPPED, shipped
+    from chef.bundled import SHIPPED, shipped
 
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--model", help="a bundled model, or a folder")

@@ -147,7 +147,7 @@ def main() -> None:
     parser.add_argument("--json", type=Path, help="write the figures to this file")
     options = parser.parse_args()
     one_core()
-    from chef.bundled.models import best
+    from chef.bundled import best
 
     model = options.model or best()
     with tempfile.TemporaryDirectory() as folder:

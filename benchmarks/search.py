@@ -85,7 +85,7 @@ def name_of(row: int) -> str:
 def build(job: Job) -> dict[str, Any]:
     """Write the collection as `Index.add` would, the model's work apart."""
     import chef
-    from chef.bundled.cookbook import cookbook
+    from chef.bundled import cookbook
     from chef.index.embedding import EncodedRecipe
     from chef.index.rows import Row, schema, table
     from chef.index.store import Store
@@ -195,7 +195,7 @@ def recall(found: list[list[str]], exact: list[list[str]]) -> float:
 def embed(source: str | None, model: str, most: int, out: Path) -> dict[str, Any]:
     """The real vectors: recipes, and photos where there are some; how fast they are made is told too."""
     import chef
-    from chef.bundled.cookbook import cookbook
+    from chef.bundled import cookbook
     from chef.readers import Skipped, image_bytes
 
     chosen = chef.load(model)
@@ -260,7 +260,7 @@ def main() -> None:
     parser.add_argument("--json", type=Path, help="write the figures to this file")
     options = parser.parse_args()
     one_core()
-    from chef.bundled.models import best as best_model
+    from chef.bundled import best as best_model
 
     model = options.model or best_model()
     with tempfile.TemporaryDirectory() as folder:

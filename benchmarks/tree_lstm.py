@@ -30,10 +30,10 @@ from torch import Tensor, nn
 
 from chef.data.batches import RecipeBatch, recipe_batch
 from chef.data.transforms import ImageTransform
+from chef.model.joint import RecipeEncoder
 from chef.model.noise import RandomNoise, SampleNoise
-from chef.model.recipe_encoder import RecipeEncoder
 from chef.model.registry import variant
-from chef.model.towers.networks import ResNet
+from chef.model.towers import ResNet
 from chef.model.tree_lstm import GumbelTreeLSTM
 from chef.model.tree_lstm.reference import encode_reference
 from chef.model.words import WordVectors

@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from chef.bundled.models import shipped
+from chef.bundled import shipped
 from tests.conftest import ROOT
 
 WORDS = re.compile(r"\w+")

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from chef.bundled import models as shipped
+from chef import bundled
 from chef.commands.models import export, models
 from chef.errors import ChefError
 
@@ -33,7 +33,7 @@ def test_every_name_with_one_line(capsys):
 
 def test_bundled_models_come_first(tmp_path, monkeypatch, capsys):
     artefact(tmp_path / "chef-base")
-    monkeypatch.setattr(shipped, "FOLDER", tmp_path)
+    monkeypatch.setattr(bundled, "MODELS", tmp_path)
     models()
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].split()[0] == "bundled"

@@ -10,7 +10,7 @@ from chef.data.pairs import PairDataset, thinned
 from chef.data.prepared import Prepared
 from chef.data.preparing import prepare
 from chef.data.transforms import ImageTransform
-from chef.model.image import load_tower
+from chef.model.pretrained_towers import load_tower
 from chef.train.features import FeaturePairs
 from tests.data.sources import QUICK, encoded, picture, recipe, write_lines
 

@@ -9,7 +9,7 @@ import torch
 from safetensors.torch import load_file
 
 from chef.errors import ChefError
-from chef.model.image import load_tower
+from chef.model.pretrained_towers import load_tower
 from chef.model.words import load_words
 from chef.text.vocabulary import Vocabulary
 from tests.model.test_towers import write_tower

@@ -5,7 +5,7 @@ import os
 import pytest
 
 import chef
-from chef.bundled.models import best
+from chef.bundled import best
 from chef.errors import ChefError
 from chef.index import Index
 from tests.index.small import recipes, write_model

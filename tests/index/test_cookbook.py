@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from chef.bundled.cookbook import cookbook
+from chef.bundled import cookbook
 from chef.files import cache_folder
 from chef.index import open_cookbook
 

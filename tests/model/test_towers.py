@@ -16,11 +16,8 @@ from safetensors.torch import save_file
 
 from chef.errors import ChefError
 from chef.files import cache_folder
-from chef.model.image import build_tower, load_tower
-from chef.model.towers import ImageTower
-from chef.model.towers.dish_names import DishNames
-from chef.model.towers.hub import HubTower
-from chef.model.towers.networks import MobileNetV1, ResNet, SmallCNN
+from chef.model.pretrained_towers import HubTower, load_tower
+from chef.model.towers import DishNames, ImageTower, MobileNetV1, ResNet, SmallCNN, build_tower
 
 transformers = pytest.importorskip("transformers")
 PREPROCESSOR = {"size": 32, "image_mean": [0.5] * 3, "image_std": [0.5] * 3}

@@ -9,8 +9,7 @@ from torch import Tensor
 from chef.model.noise import RandomNoise
 from chef.model.tree import Tree
 from chef.model.tree_lstm import GumbelTreeLSTM, TreeStates, cpu
-from chef.model.tree_lstm.known import read_forest
-from chef.model.tree_lstm.reference import compose, encode_reference
+from chef.model.tree_lstm.reference import compose, encode_reference, read_forest
 from tests.model import oracle
 
 TOLERANCE = {torch.float64: 1e-8, torch.float32: 1e-4}

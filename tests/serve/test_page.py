@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from chef.bundled.cookbook import cookbook
+from chef.bundled import cookbook
 from chef.food.groups import ALLERGY_NOTICE
 from chef.serve import app
 from tests.serve.page_collection import DISHES, HOSTILE, serving, write_collection

@@ -6,7 +6,7 @@ import torch
 from chef.data.pairs import PairDataset
 from chef.data.prepared import Prepared
 from chef.errors import ChefError
-from chef.model.image import load_tower
+from chef.model.pretrained_towers import load_tower
 from chef.train.features import FeaturePairs
 from chef.train.loop import train
 from tests.train.conftest import assert_resumes, small

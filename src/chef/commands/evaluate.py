@@ -73,7 +73,7 @@ def evaluate(
 
 def _named(text: str) -> tuple[str | None, Path]:
     """`run/`, `name=run/` or a shipped model; a folder whose own name holds "=" is that folder."""
-    from chef.bundled.models import SHIPPED
+    from chef.bundled import SHIPPED
 
     name, equals, path = text.partition("=")
     if equals and name and not Path(text).exists():

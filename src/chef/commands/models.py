@@ -25,7 +25,7 @@ def models(
 
     Scores are those of the validation split.
     """
-    from chef.bundled.models import shipped
+    from chef.bundled import shipped
     from chef.model.registry import ours, peers, variants
 
     bundled = [{**_trained(folder), "folder": name} for name, folder in shipped().items()]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from pathlib import Path
 
-from chef.bundled.cookbook import cookbook, digest
+from chef.bundled import cookbook, cookbook_digest
 from chef.files import cache_folder, staging_folder
 from chef.index.index import Index
 
@@ -15,12 +15,12 @@ def open_cookbook(model: str | Path | None = None) -> Index:
 
     >>> open_cookbook().search(text="tomato soup")[0].title
     """
-    from chef.bundled.models import best
+    from chef.bundled import best
     from chef.model.artefact import find
 
     chosen = best() if model is None else model
     folder = find(Path(chosen))
-    made_of = (folder / "config.json").read_bytes() + digest().encode()
+    made_of = (folder / "config.json").read_bytes() + cookbook_digest().encode()
     place = cache_folder() / f"cookbook-{hashlib.sha256(made_of).hexdigest()[:16]}"
     if not place.is_dir():
         with staging_folder(place, existing="keep") as new:

@@ -20,7 +20,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from chef.bundled.models import SHIPPED, best, shipped_folder
+from chef.bundled import SHIPPED, best, shipped_folder
 from chef.data.settings import PrepareSettings
 from chef.errors import ChefError
 from chef.files import staging_folder

@@ -19,8 +19,7 @@ import torch
 from torch import Tensor
 
 from chef.data.batches import RecipeBatch, Tokens, recipe_batch
-from chef.model.joint import JointModel
-from chef.model.recipe_encoder import Merges
+from chef.model.joint import JointModel, Merges
 from chef.model.tree import RecipeTrees, Tree
 from chef.text.vocabulary import SPECIAL, UNK, Vocabulary
 

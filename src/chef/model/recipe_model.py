@@ -1,10 +1,11 @@
-"""RecipeModel: a loaded model that takes photos and recipes as people have them."""
+"""RecipeModel: a loaded model that takes photos and recipes as people have them, and explains a recipe."""
 
 from __future__ import annotations
 
 import copy
 import hashlib
 from collections.abc import Iterable
+from dataclasses import dataclass
 from functools import cached_property
 from io import BytesIO
 from pathlib import Path
@@ -20,10 +21,12 @@ from chef.data.settings import PrepareSettings
 from chef.errors import ChefError
 from chef.loading import loading
 from chef.model.encoder import Encoder, Vectors, in_batches
-from chef.model.explanation import Explanation, explain
 from chef.model.joint import JointModel
+from chef.model.tree import RecipeTrees, Tree
 from chef.readers.images import image_bytes
 from chef.recipe import Recipe
+from chef.text.tokens import sentences, tokenise
+from chef.text.verbs import verbs
 from chef.text.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
@@ -141,3 +144,69 @@ class RecipeModel:
             return self.model.tower.transform.evaluate(data)
         except BadImage as error:
             raise ChefError(f"{name}: {error.reason}", "give a photo as JPEG, PNG or WebP") from error
+
+
+@dataclass(frozen=True)
+class SentenceExplanation:
+    """One sentence of the instructions."""
+
+    text: str
+    tree: Tree | None  # None: the model has no sentence trees
+
+    @property
+    def action(self) -> str | None:
+        """The action word: the verb nearest the root; the shallowest leaf where no word is used as a verb."""
+        return None if self.tree is None else action_word(self.tree) or _shallowest_leaf(self.tree)
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """One recipe."""
+
+    tree: Tree | None  # of the ingredients; None: the model has no such tree
+    steps: tuple[SentenceExplanation, ...]
+
+    @property
+    def main_ingredient(self) -> str | None:
+        """The main ingredient: the shallowest leaf, of equals the one listed first."""
+        return _shallowest_leaf(self.tree)
+
+    def to_json(self) -> dict[str, Any]:
+        """A plain dictionary: `main_ingredient`, `ingredients`, `tree`, `steps`."""
+        leaves = zip(self.tree.tokens, self.tree.depths, strict=True) if self.tree else ()
+        return {
+            "main_ingredient": self.main_ingredient,
+            "ingredients": [{"token": token, "depth": depth} for token, depth in leaves],
+            "tree": self.tree.to_json() if self.tree else None,
+            "steps": [
+                {"text": step.text, "action": step.action, "tree": step.tree.to_json() if step.tree else None}
+                for step in self.steps
+            ],
+        }
+
+
+def action_word(tree: Tree) -> str | None:
+    """The verb nearest the root of a sentence's tree, of equals the first; None where there is no verb.
+
+    The paper takes the shallowest leaf, whatever it is, and `chef evaluate` measures that. But "carrots"
+    does not tell a cook what to do.
+    """
+    places = verbs(tree.tokens)
+    return tree.tokens[min(places, key=lambda place: tree.depths[place])] if places else None
+
+
+def explain(text: RecipeText, trees: RecipeTrees) -> Explanation:
+    """What the trees of a recipe say of it."""
+    written = [part for step in text.recipe.steps for part in sentences(step.text) if tokenise(part)]
+    of_sentences = trees.sentences or (None,) * len(text.sentences)
+    return Explanation(
+        tree=trees.ingredients if text.ingredients else None,
+        steps=tuple(
+            SentenceExplanation(part, tree if words else None)
+            for part, words, tree in zip(written, text.sentences, of_sentences, strict=False)
+        ),
+    )
+
+
+def _shallowest_leaf(tree: Tree | None) -> str | None:
+    return None if tree is None else tree.tokens[tree.depths.index(min(tree.depths))]

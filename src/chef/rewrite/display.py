@@ -16,7 +16,7 @@ from chef.text.words import words_in
 
 if TYPE_CHECKING:
     from chef.index import Hit
-    from chef.model.explanation import Explanation
+    from chef.model.recipe_model import Explanation
     from chef.model.tree import Tree
     from chef.recipe import Recipe
     from chef.rewrite.suggest import Suggestion

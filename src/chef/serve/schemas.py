@@ -13,7 +13,7 @@ from pydantic.config import JsonDict, JsonValue
 
 from chef.food.groups import ALLERGY_NOTICE
 from chef.index import Hit
-from chef.model.explanation import Explanation
+from chef.model.recipe_model import Explanation
 from chef.model.tree import Tree
 from chef.recipe import Ingredient, Recipe, Step
 from chef.rewrite import Change, Suggestion

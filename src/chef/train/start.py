@@ -12,8 +12,8 @@ from chef.data.manifest import file_facts
 from chef.data.prepared import Prepared, Reread
 from chef.errors import ChefError
 from chef.model.artefact import find, load, read_config
-from chef.model.image import load_tower
 from chef.model.joint import JointModel
+from chef.model.pretrained_towers import load_tower
 from chef.model.registry import ModelConfig, variant
 from chef.model.words import Words, WordVectors, load_words
 from chef.train.settings import TrainSettings, resolve_folder

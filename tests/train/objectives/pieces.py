@@ -15,7 +15,7 @@ from chef.train.objectives.distillation import Distillation
 from chef.train.objectives.pic2rec import Pic2Rec
 from chef.train.objectives.recipe_parts import Hierarchical, RecipeParts
 from tests.model.small_words import config_of, fill_table
-from tests.model.test_recipe_encoder import numbers
+from tests.model.test_joint import numbers
 
 WORDS, PAIRS, TEXTS = 30, 8, 6
 INGREDIENTS = [2, 3, 5, 7, 11]

@@ -6,7 +6,7 @@ import pytest
 import torch
 from torch.nn import functional as F
 
-from chef.model.recipe_encoder import RecipeEncoding
+from chef.model.joint import RecipeEncoding
 from chef.train.loss import InfoNCE, TripletLoss
 from chef.train.objectives.recipe_parts import RecipeParts
 from tests.train.loss_oracle import info_nce, triplet

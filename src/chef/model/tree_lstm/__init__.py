@@ -5,7 +5,7 @@ In training a straight-through Gumbel-softmax sample picks the pair that is join
 takes one candidate, the gradient is that of the softmax. In evaluation the best score is taken.
 
 Every implementation gives the same trees, states and gradients and differs in speed only: `cpu`, `gpu` (with
-its Triton `kernels` and its memory `plan`), `known` for given trees, `reference` everywhere else.
+its Triton `kernels` and its memory `plan`), `reference` everywhere else and for given trees.
 """
 
 from __future__ import annotations
@@ -18,9 +18,8 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from chef.model.noise import RandomNoise, has_triton
-from chef.model.tree_lstm.cpu import encode_cpu
-from chef.model.tree_lstm.known import encode_known
-from chef.model.tree_lstm.reference import Cell, encode_reference
+from chef.model.tree_lstm.cpu import Cell, encode_cpu
+from chef.model.tree_lstm.reference import encode_known, encode_reference
 
 
 class TreeStates(NamedTuple):

@@ -13,6 +13,7 @@ over the levels.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,7 +21,27 @@ import torch
 from torch import Tensor
 from torch.autograd.function import once_differentiable
 
-from chef.model.tree_lstm.reference import Cell
+
+@dataclass(frozen=True)
+class Cell:
+    """The parameters of the composition (Eq. 2-4) and the query that scores its results."""
+
+    weight: Tensor  # (5D, 2D)
+    bias: Tensor  # (5D,)
+    query: Tensor  # (D,)
+
+    @property
+    def hidden(self) -> int:
+        return len(self.query)
+
+    @property
+    def scale(self) -> float:
+        return 1 / math.sqrt(self.hidden)
+
+    @property
+    def halves(self) -> tuple[Tensor, Tensor]:
+        """The part of the weight for the left child's h and the part for the right child's, (5D, D) each."""
+        return self.weight[:, : self.hidden], self.weight[:, self.hidden :]
 
 
 def encode_cpu(

@@ -21,8 +21,8 @@ from torch.autograd.function import once_differentiable
 
 from chef.model.cuda_graphs import Memory, Ticket, record, warm_up
 from chef.model.tree_lstm import kernels
+from chef.model.tree_lstm.cpu import Cell
 from chef.model.tree_lstm.plan import Capacity, ForestPlan, plan_forest, read_plan
-from chef.model.tree_lstm.reference import Cell
 
 _PATIENCE = 3  # batches that do not fit before a graph is recorded for them
 _MOST = 8  # graphs recorded one after another; batches that still do not fit are too different for graphs

@@ -11,9 +11,8 @@ from torch import Tensor, nn
 
 from chef.data.batches import PairBatch, RecipeBatch
 from chef.model.heads import MemberHeads, shares
-from chef.model.joint import JointModel
+from chef.model.joint import JointModel, RecipeEncoding
 from chef.model.noise import Noise
-from chef.model.recipe_encoder import RecipeEncoding
 from chef.train.distributed import Gallery, gather
 from chef.train.loss import InfoNCE, TripletLoss
 

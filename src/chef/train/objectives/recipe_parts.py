@@ -8,8 +8,7 @@ import torch
 from torch import Tensor, nn
 
 from chef.model.heads import unit
-from chef.model.joint import JointModel
-from chef.model.recipe_encoder import RecipeEncoder, RecipeEncoding
+from chef.model.joint import JointModel, RecipeEncoder, RecipeEncoding
 from chef.train.distributed import Gallery, gather
 from chef.train.loss import InfoNCE, TripletLoss
 from chef.train.objectives.base import Addition, Embeddings, Retrieval, StepInput

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -8,8 +10,8 @@ import torch
 
 from chef.data.transforms import ImageTransform
 from chef.errors import ChefError
-from chef.model.image import build_tower, load_tower, transform_of
-from chef.model.towers.networks import MobileNetV1, SmallCNN
+from chef.model.pretrained_towers import load_tower, transform_of
+from chef.model.towers import MobileNetV1, SmallCNN, build_tower
 
 CROPPED = {"do_center_crop": True}
 PLAIN = {"image_mean": [0.1, 0.2, 0.3], "image_std": [0.4, 0.5, 0.6]}
@@ -64,11 +66,9 @@ def test_damaged_weights_are_one_line(tmp_path: Path) -> None:
 
 def test_lean_tower_needs_no_transformers(chef_weights: Path) -> None:
     """In a fresh interpreter, as a cook would start it."""
-    import subprocess
-    import sys
-
     code = (
-        "import sys, torch; from chef.model.image import load_tower; tower = load_tower(sys.argv[1]).eval();"
+        "import sys, torch; from chef.model.pretrained_towers import load_tower;"
+        "tower = load_tower(sys.argv[1]).eval();"
         "print(tuple(tower.features(torch.zeros(1, 3, 192, 192)).shape), 'transformers' in sys.modules)"
     )
     folder = str(chef_weights / "food-mobilenet")

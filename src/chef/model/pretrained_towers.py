@@ -1,4 +1,4 @@
-"""Image towers by name, folder or description."""
+"""Pre-trained image towers, from a folder, a run of chef, or the transformers hub."""
 
 from __future__ import annotations
 
@@ -7,35 +7,14 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from safetensors import SafetensorError
+from safetensors.torch import load_file
+from torch import Tensor, nn
+
 from chef.data.transforms import ImageTransform
 from chef.errors import ChefError
-from chef.model.towers import ImageTower
-from chef.model.towers.dish_names import DishNames
-from chef.model.towers.networks import MobileNetV1, ResNet, SmallCNN
-
-# Towers in plain torch, used instead of transformers' own if they match its configuration.
-_LEAN: dict[str, type[MobileNetV1] | type[ResNet]] = {"mobilenet-v1": MobileNetV1, "resnet": ResNet}
-
-
-def build_tower(description: Mapping[str, Any]) -> ImageTower:
-    """The network of a description (`ImageTower.description`), with fresh weights.
-
-    >>> build_tower({"kind": "small-cnn", "size": 64}).width
-    256
-    """
-    kind = description.get("kind")
-    if kind == "small-cnn":
-        return SmallCNN(**{name: value for name, value in description.items() if name != "kind"})
-    if kind == "dish-names":
-        return DishNames(build_tower(description["network"]), description["names"], description["vector"])
-    transform = ImageTransform.from_json(description["transform"])
-    if kind in _LEAN:
-        return _LEAN[kind](description["config"], transform)
-    if kind == "transformers":
-        from chef.model.towers.hub import HubTower
-
-        return HubTower.from_config(description["config"], transform)
-    raise ChefError(f"no image tower of kind {kind!r}", "is this model from a newer version of chef?")
+from chef.model.heads import synchronise_batch_norm
+from chef.model.towers import LEAN, DishNames, ImageTower, SmallCNN, build_tower
 
 
 def load_tower(name: str) -> ImageTower:
@@ -43,7 +22,7 @@ def load_tower(name: str) -> ImageTower:
 
     From a folder that `chef train` wrote, the tower of that model is taken. With a file
     `names.safetensors` beside a classifier's weights, the vectors of the dishes it knows by name, the
-    tower names the dish too (see `chef.model.towers.dish_names`).
+    tower names the dish too (see `DishNames`).
 
     >>> load_tower("weights/food-mobilenet").features(images).shape
     torch.Size([8, 1024])
@@ -51,13 +30,11 @@ def load_tower(name: str) -> ImageTower:
     if name == "small-cnn":
         return SmallCNN()
     folder = Path(name)
-    for place in (folder, folder / "best"):
-        if (place / "config.json").is_file():
-            return _load_folder(place)
+    for candidate in (folder, folder / "best"):
+        if (candidate / "config.json").is_file():
+            return _load_folder(candidate)
     if folder.is_absolute() or name.startswith(".") or name.count("/") > 1:
         raise ChefError(f"no image model in {name!r}", "give a folder with config.json, or a hub name")
-    from chef.model.towers.hub import HubTower, hub_preprocessor
-
     return HubTower.from_pretrained(name, transform_of(hub_preprocessor(name)))
 
 
@@ -67,20 +44,18 @@ def _load_folder(folder: Path) -> ImageTower:
         return _load_trained(folder, config)
     transform = transform_of(_read_json(folder / "preprocessor_config.json"))
     weights = folder / "model.safetensors"
-    for lean in _LEAN.values():
+    for lean in LEAN.values():
         if lean.fits(config) and weights.is_file():
             tower = lean(config, transform)
             _load_weights(tower, lean.prefix, weights)
             names = folder / "names.safetensors"
             return _with_names(tower, weights, names) if names.is_file() else tower
-    from chef.model.towers.hub import HubTower
-
     return HubTower.from_pretrained(str(folder), transform)
 
 
 def _load_trained(folder: Path, config: dict[str, Any]) -> ImageTower:
     """The tower inside a model that chef trained."""
-    from chef.model.artefact import load_weights  # which imports the joint model, and that this module
+    from chef.model.artefact import load_weights  # which imports the joint model, and that the towers
 
     tower = build_tower(config["model"]["tower"])
     stored = load_weights(folder / name for name in config["weights"])
@@ -93,9 +68,6 @@ def _load_trained(folder: Path, config: dict[str, Any]) -> ImageTower:
 
 def _load_weights(tower: ImageTower, prefix: str, file: Path) -> None:
     """Load the tower's weights from a transformers file, without the classifier on top."""
-    from safetensors import SafetensorError
-    from safetensors.torch import load_file
-
     try:
         stored = load_file(file)
         state = {
@@ -108,9 +80,6 @@ def _load_weights(tower: ImageTower, prefix: str, file: Path) -> None:
 
 def _with_names(network: ImageTower, weights: Path, names: Path) -> DishNames:
     """The network with its classifier, and the vectors of the classifier's names."""
-    from safetensors import SafetensorError
-    from safetensors.torch import load_file
-
     try:
         stored, vectors = load_file(weights), load_file(names)["names"]
         tower = DishNames(network, *vectors.shape)
@@ -157,3 +126,78 @@ def _read_json(file: Path) -> dict[str, Any]:
     except ValueError as error:
         raise ChefError(f"{file} is not JSON", "fetch the model again") from error
     return data
+
+
+class HubTower(ImageTower):
+    """Pooled features of a transformers vision model; of CLIP and similar models, their image side."""
+
+    def __init__(self, network: nn.Module, transform: ImageTransform) -> None:
+        super().__init__()
+        synchronise_batch_norm(network)
+        self.network = network
+        self.settings: Any = network.config
+        self.transform = transform
+        self.width = _width(self.settings)
+
+    @classmethod
+    def from_config(cls, config: Mapping[str, Any], transform: ImageTransform) -> HubTower:
+        """The network of a transformers configuration, with fresh weights."""
+        transformers = _transformers()
+        settings = dict(config)
+        made = transformers.AutoConfig.for_model(settings.pop("model_type"), **settings)
+        return cls(_image_side(transformers.AutoModel.from_config(made)), transform)
+
+    @classmethod
+    def from_pretrained(cls, name: str, transform: ImageTransform) -> HubTower:
+        """A folder, or a model of the hub by its name."""
+        try:
+            network = _transformers().AutoModel.from_pretrained(name, use_safetensors=True)
+        except (OSError, ValueError) as error:
+            problem = str(error).strip().splitlines()[0]
+            raise ChefError(
+                f"cannot load the image model {name!r}: {problem}", "give a folder or a hub name"
+            ) from error
+        return cls(_image_side(network).float(), transform)
+
+    @property
+    def description(self) -> dict[str, Any]:
+        config = self.settings.to_dict()
+        for unneeded in ("id2label", "label2id", "_name_or_path", "transformers_version", "dtype"):
+            config.pop(unneeded, None)
+        return {"kind": "transformers", "config": config, "transform": self.transform.to_json()}
+
+    def forward(self, images: Tensor) -> Tensor:
+        out = self.network(pixel_values=images)
+        pooled: Tensor | None = getattr(out, "pooler_output", None)
+        if pooled is None:  # a transformer without a pooling layer: take its first token
+            pooled = out.last_hidden_state[:, 0]
+        return pooled.flatten(1)
+
+
+def _transformers() -> Any:
+    try:
+        import transformers
+    except ImportError as error:
+        raise ChefError("this image tower needs transformers", "pip install 'chef-food[train]'") from error
+    return transformers
+
+
+def _image_side(network: nn.Module) -> nn.Module:
+    side = getattr(network, "vision_model", network)
+    return side if isinstance(side, nn.Module) else network
+
+
+def _width(config: Any) -> int:
+    sizes = getattr(config, "hidden_sizes", None)
+    return int(sizes[-1] if sizes else config.hidden_size)
+
+
+def hub_preprocessor(name: str) -> dict[str, Any]:
+    """The `preprocessor_config.json` of a model on the hub."""
+    processing = _transformers().image_processing_base.ImageProcessingMixin
+    try:
+        settings, _ = processing.get_image_processor_dict(name)
+    except (OSError, ValueError) as error:
+        problem = str(error).strip().splitlines()[0]
+        raise ChefError(f"cannot fetch {name!r}: {problem}", "give a folder or a hub name") from error
+    return dict(settings)

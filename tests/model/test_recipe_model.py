@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from chef.model.explanation import SentenceExplanation, action_word
+from chef.model.recipe_model import SentenceExplanation, action_word
 from chef.model.tree import Tree
 
 

@@ -1,23 +1,27 @@
-"""MobileNetV1, ResNet and a small CNN in plain torch.
+"""Image towers: networks that turn photos into pooled features.
 
-The first two have the parameter names of transformers, so its weights can be loaded. Importing transformers
-costs several times more than importing torch, which embedding one photo on a laptop should not pay.
-`tests/model/test_towers.py` checks that both compute the same features.
+MobileNetV1 and ResNet have the parameter names of transformers, so its weights can be loaded. They are in
+plain torch because importing transformers costs several times more than importing torch, which embedding one
+photo on a laptop should not pay; tests check that both compute the same features.
 """
 
 from __future__ import annotations
 
+import math
+from abc import ABC, abstractmethod
 from collections import OrderedDict
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
+import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
 from chef.data.transforms import ImageTransform
 from chef.errors import ChefError
-from chef.model.norm import BatchNorm
-from chef.model.towers import ImageTower
+from chef.model.cuda_graphs import run_graphed
+from chef.model.heads import BatchNorm, several_processes
 
 _SMALL_CHANNELS = (24, 48, 96, 192, 256)
 _STRIDES = (1, 2, 1, 2, 1, 2, 1, 1, 1, 1, 1, 2, 1)
@@ -31,6 +35,79 @@ _RESNET = {
     "downsample_in_bottleneck": False,
 }
 _REDUCTION = 4
+
+
+def build_tower(description: Mapping[str, Any]) -> ImageTower:
+    """The network of a description (`ImageTower.description`), with fresh weights.
+
+    >>> build_tower({"kind": "small-cnn", "size": 64}).width
+    256
+    """
+    kind = description.get("kind")
+    if kind == "small-cnn":
+        return SmallCNN(**{name: value for name, value in description.items() if name != "kind"})
+    if kind == "dish-names":
+        return DishNames(build_tower(description["network"]), description["names"], description["vector"])
+    transform = ImageTransform.from_json(description["transform"])
+    if kind in LEAN:
+        return LEAN[kind](description["config"], transform)
+    if kind == "transformers":
+        from chef.model.pretrained_towers import HubTower
+
+        return HubTower.from_config(description["config"], transform)
+    raise ChefError(f"no image tower of kind {kind!r}", "is this model from a newer version of chef?")
+
+
+class ImageTower(nn.Module, ABC):
+    """Turns photos (B, 3, H, W) into pooled features (B, width)."""
+
+    width: int  # of the features
+    pretrained: bool = True  # False: it starts from random weights, so freezing it makes no sense
+    transform: ImageTransform  # its preprocessing; travels with the model
+    recordable = False  # whether its forward pass may be a CUDA graph: no host-side choices, no randomness
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.frozen = False
+
+    @property
+    @abstractmethod
+    def description(self) -> dict[str, Any]:
+        """A JSON object from which `build_tower` makes the same network with fresh weights."""
+
+    @abstractmethod
+    def forward(self, images: Tensor) -> Tensor: ...
+
+    def use_size(self, size: int, crop: int) -> None:
+        """Take photos of another size than it was trained with, and the central `crop` pixels of them."""
+        self.transform = replace(self.transform, size=size, crop=crop)
+
+    def features(self, images: Tensor) -> Tensor:
+        """The features (B, width); a frozen tower computes them without a gradient."""
+        with torch.set_grad_enabled(torch.is_grad_enabled() and not self.frozen):
+            # Batch norm over several processes communicates, which a CUDA graph cannot record.
+            if images.device.type == "cuda" and self.recordable and not several_processes():
+                return run_graphed(self, _run, images)
+            return _run(self, images)
+
+    def freeze(self, frozen: bool = True) -> None:
+        """Freeze or unfreeze weights and batch-norm statistics.
+
+        A frozen tower stays in evaluation mode whatever `train()` says: a learning rate of 0 alone
+        would let the statistics drift and pay for a backward pass nobody uses.
+        """
+        self.frozen = frozen
+        self.requires_grad_(not frozen)
+        self.train(self.training)
+
+    def train(self, mode: bool = True) -> ImageTower:
+        super().train(mode and not self.frozen)
+        return self
+
+
+def _run(tower: nn.Module, images: Tensor) -> Tensor:
+    out: Tensor = tower(images)
+    return out
 
 
 class SmallCNN(ImageTower):
@@ -215,3 +292,51 @@ class _Bottleneck(nn.Module):
     def forward(self, x: Tensor) -> Tensor:
         first, second, third = self.layer
         return F.relu(third(F.relu(second(F.relu(first(x))))) + self.shortcut(x))
+
+
+class DishNames(ImageTower):
+    """Pooled features of a network, concatenated with the expected vector of the dish's name.
+
+    A network trained to name dishes knows more than its pooled features show. The expected vector is the mean
+    over all names, weighted by their probabilities, in the space of the text.
+
+    network: gives the pooled features; names: the number of its classes; vector: the dimension of a name.
+    """
+
+    names: Tensor  # (names, vector)
+
+    def __init__(self, network: ImageTower, names: int, vector: int) -> None:
+        super().__init__()
+        self.network = network
+        self.transform = network.transform
+        self.width = network.width + vector
+        self.recordable = network.recordable
+        self.classifier = nn.Linear(network.width, names)
+        self.register_buffer("names", torch.zeros(names, vector))
+
+    @property
+    def description(self) -> dict[str, Any]:
+        names, vector = self.names.shape
+        network = self.network.description
+        return {"kind": "dish-names", "network": network, "names": names, "vector": vector}
+
+    def use_size(self, size: int, crop: int) -> None:
+        self.network.use_size(size, crop)
+        self.transform = self.network.transform
+
+    def set_names(self, vectors: Tensor) -> None:
+        """Set the vectors of the names (names, vector), in the order of the classifier's outputs.
+
+        They are scaled to one length at which an entry is about as large as a pooled feature: a head would
+        hardly notice the entries of a unit vector. The zero vector of a name without words stays zero.
+        """
+        self.names.copy_(F.normalize(vectors.float(), dim=1) * math.sqrt(vectors.shape[1]))
+
+    def forward(self, images: Tensor) -> Tensor:
+        pooled: Tensor = self.network(images)
+        seen = self.classifier(pooled).softmax(1)
+        return torch.cat([pooled, seen @ self.names.to(seen.dtype)], 1)
+
+
+# Used instead of transformers' own networks if they match its configuration.
+LEAN: dict[str, type[MobileNetV1] | type[ResNet]] = {"mobilenet-v1": MobileNetV1, "resnet": ResNet}

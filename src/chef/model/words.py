@@ -1,30 +1,35 @@
-"""Words by description, or from a folder with a pre-trained language model.
+"""Words as vectors: a table, or MiniLM, which reads them in context; built from a description or a folder.
 
-A folder holds config.json (sizes, and where the weights come from), model.safetensors in half precision and
+A folder has config.json (sizes, and where the weights come from), model.safetensors in half precision and
 pieces.tsv, as `experiments/make_minilm.py` writes it; or words.tsv and one vector for each word, as
 `experiments/make_word_table.py` does.
+
+MiniLM is written in plain torch: importing transformers costs several times more than importing torch, and
+a transformer over word pieces does not fit under trees over words. Tests check that both compute the same.
 """
 
 from __future__ import annotations
 
 import json
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
+from torch.nn import functional as F
 
 from chef.errors import ChefError
 from chef.files import staging_folder
-from chef.model.words.modules import ContextWords, Words, WordVectors
-from chef.text.pieces import WordPieces
+from chef.text.pieces import END_PIECE, NO_PIECE, START_PIECE, WordPieces
 from chef.text.vocabulary import PAD, Vocabulary
 
 PIECES = "pieces.tsv"
 _TABLE = "words.tsv"
 _WEIGHTS = "model.safetensors"
+_EPSILON = 1e-12  # BERT's
 
 # The parts of a BERT layer, from transformers' names to ours. The three of attention are one here.
 _BERT_NAMES = {
@@ -34,6 +39,143 @@ _BERT_NAMES = {
     "output.dense": "last",
     "output.LayerNorm": "norm",
 }
+
+
+class Words(nn.Module, ABC):
+    """Turns word numbers (N, L) into vectors (N, L, width)."""
+
+    width: int
+    contextual: bool  # whether a word's vector depends on the other words of its row
+
+    @property
+    @abstractmethod
+    def description(self) -> dict[str, Any]:
+        """A JSON object from which `build_words` makes the same module with fresh weights."""
+
+    @abstractmethod
+    def forward(self, ids: Tensor) -> Tensor: ...
+
+
+class WordVectors(Words):
+    """A table (vocabulary, width), which may start from word2vec; the vector of padding stays zero."""
+
+    contextual = False
+
+    def __init__(self, vocabulary: int, width: int) -> None:
+        super().__init__()
+        self.width = width
+        self.weight = nn.Parameter(torch.empty(vocabulary, width))
+        nn.init.normal_(self.weight)
+        with torch.no_grad():
+            self.weight[PAD] = 0
+
+    @property
+    def description(self) -> dict[str, Any]:
+        return {"kind": "vectors", "width": self.width}
+
+    def forward(self, ids: Tensor) -> Tensor:
+        return F.embedding(ids, self.weight, padding_idx=PAD)
+
+
+class ContextWords(Words):
+    """Words -> word pieces -> BERT -> for each word the mean of the vectors of its pieces.
+
+    pieces: the size of the piece vocabulary; most: the most pieces of a word; positions: the number that
+    BERT was trained with. Pieces beyond the last position share it.
+    The table from words to pieces (see `WordPieces.table`) is a buffer and saved with the weights.
+    """
+
+    contextual = True
+    table: Tensor  # (vocabulary, most)
+
+    def __init__(
+        self,
+        vocabulary: int,
+        *,
+        pieces: int,
+        most: int,
+        width: int = 384,
+        layers: int = 6,
+        heads: int = 12,
+        middle: int = 1536,
+        positions: int = 512,
+    ) -> None:
+        super().__init__()
+        self.width = width
+        self.sizes = {"pieces": pieces, "most": most, "width": width, "layers": layers}
+        self.sizes |= {"heads": heads, "middle": middle, "positions": positions}
+        self.register_buffer("table", torch.zeros(vocabulary, most, dtype=torch.int32))
+        self.pieces = nn.Embedding(pieces, width)
+        self.positions = nn.Embedding(positions, width)
+        self.norm = nn.LayerNorm(width, _EPSILON)
+        self.layers = nn.ModuleList(_BertLayer(width, heads, middle) for _ in range(layers))
+
+    @property
+    def description(self) -> dict[str, Any]:
+        return {"kind": "minilm", **self.sizes}
+
+    def forward(self, ids: Tensor) -> Tensor:
+        spelled = self.table[ids].flatten(1)  # (N, L x most), with holes where a word has fewer pieces
+        tokens = F.pad(F.pad(spelled, (1, 0), value=START_PIECE), (0, 1), value=END_PIECE)
+        real = tokens != NO_PIECE
+        layout = _Layout(real)
+        position = layout.column.clamp(max=self.positions.num_embeddings - 1)
+        x = self.norm(self.pieces(tokens[real]) + self.positions(position))
+        for layer in self.layers:
+            x = layer(x, layout)
+        # Token 0 is the start of a row and belongs to no word: its number marks the holes.
+        number = (real.flatten().cumsum(0) - 1).view_as(real).masked_fill(~real, 0)
+        of_words = number[:, 1:-1].reshape(ids.numel(), -1)
+        means = F.embedding_bag(of_words, x, mode="mean", padding_idx=0)
+        return means.view(*ids.shape, self.width)
+
+
+class _Layout:
+    """The positions of T tokens, stored without gaps, in a padded table (N, longest row).
+
+    Only attention needs the table; everything else in a layer does no work on padding.
+    """
+
+    def __init__(self, real: Tensor) -> None:
+        counts = real.sum(1)
+        self.shape = (len(real), int(counts.max()))
+        column = real.cumsum(1) - 1
+        self.column = column[real]  # (T,)
+        rows = torch.arange(len(real), device=real.device)[:, None]
+        self._cell = (column + rows * self.shape[1])[real]
+        self.mask = torch.arange(self.shape[1], device=real.device) < counts[:, None]  # (N, longest)
+
+    def pad(self, x: Tensor) -> Tensor:
+        """(T, D) -> (N, longest, D), zero where there is no token."""
+        table = x.new_zeros(self.mask.numel(), x.shape[1]).index_copy(0, self._cell, x)
+        return table.view(*self.shape, x.shape[1])
+
+    def unpad(self, table: Tensor) -> Tensor:
+        """(N, longest, D) -> (T, D)."""
+        return table.flatten(0, 1).index_select(0, self._cell)
+
+
+class _BertLayer(nn.Module):
+    """Attention and a feed-forward network, each with a residual connection and layer norm."""
+
+    def __init__(self, width: int, heads: int, middle: int) -> None:
+        super().__init__()
+        self.heads = heads
+        self.attention = nn.Linear(width, 3 * width)  # queries, keys, values
+        self.attended = nn.Linear(width, width)
+        self.attention_norm = nn.LayerNorm(width, _EPSILON)
+        self.first = nn.Linear(width, middle)
+        self.last = nn.Linear(middle, width)
+        self.norm = nn.LayerNorm(width, _EPSILON)
+
+    def forward(self, x: Tensor, layout: _Layout) -> Tensor:
+        table = layout.pad(self.attention(x))
+        # (N, heads, longest, width / heads) each
+        queries, keys, values = table.view(*layout.shape, 3, self.heads, -1).permute(2, 0, 3, 1, 4)
+        mixed = F.scaled_dot_product_attention(queries, keys, values, layout.mask[:, None, None])
+        x = self.attention_norm(x + self.attended(layout.unpad(mixed.transpose(1, 2).flatten(2))))
+        out: Tensor = self.norm(x + self.last(F.gelu(self.first(x))))
+        return out
 
 
 def build_words(description: Mapping[str, Any], vocabulary: int, width: int) -> Words:
