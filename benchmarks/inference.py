@@ -67,7 +67,7 @@ RECIPE = {
 
 def make_untrained(folder: Path, tower: str) -> None:
     """A T+T+L of the paper's sizes over the tower, with fresh weights, as an artefact."""
-    from chef.data.settings import PrepareSettings
+    from chef.data.texts import PrepareSettings
     from chef.food.canonical import SHIPPED
     from chef.model.artefact import save_artefact
     from chef.model.joint import JointModel

@@ -30,8 +30,7 @@ from chef.data.preparing.plan import make_plan, make_shard
 from chef.data.preparing.source import Source
 from chef.data.preparing.tasks import OF, vectors_file
 from chef.data.preparing.workplace import part
-from chef.data.settings import PrepareSettings
-from chef.data.texts import TextMaker
+from chef.data.texts import PrepareSettings, TextMaker
 from chef.food.canonical import CanonicalMap
 from chef.readers.base import open_file
 from chef.storage import Folder

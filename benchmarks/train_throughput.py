@@ -25,8 +25,8 @@ import torch
 from torch.utils.data import DataLoader
 
 from chef.data.batches import PairBatch, collate
+from chef.data.images import ImageTransform
 from chef.data.prepared import Prepared
-from chef.data.transforms import ImageTransform
 from chef.model.towers import ResNet
 from chef.train.distributed import join_processes
 from chef.train.loop import Trainer

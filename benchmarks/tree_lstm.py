@@ -29,7 +29,7 @@ import torch
 from torch import Tensor, nn
 
 from chef.data.batches import RecipeBatch, recipe_batch
-from chef.data.transforms import ImageTransform
+from chef.data.images import ImageTransform
 from chef.model.joint import RecipeEncoder
 from chef.model.noise import RandomNoise, SampleNoise
 from chef.model.registry import variant

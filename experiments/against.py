@@ -14,7 +14,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from chef.data.settings import TEST
+from chef.data.texts import TEST
 from chef.errors import ChefError
 from chef.evaluate import retrieval
 from chef.evaluate.evaluated_model import EvaluatedModel

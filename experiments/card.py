@@ -22,7 +22,7 @@ from pathlib import Path
 from weak_spots import FEWEST, Spot, weak_spots
 
 import chef
-from chef.data.settings import TEST, TRAIN, VAL, PrepareSettings, split_of
+from chef.data.texts import TEST, TRAIN, VAL, PrepareSettings, split_of
 from chef.errors import ChefError
 from chef.evaluate.evaluated_model import EvaluatedModel
 from chef.evaluate.population import open_population

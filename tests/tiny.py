@@ -10,7 +10,7 @@ import torch
 from PIL import Image
 
 from chef.data.preparing import prepare
-from chef.data.settings import PrepareSettings
+from chef.data.texts import PrepareSettings
 from chef.model.words import ContextWords, save_words
 from chef.text.pieces import SPECIAL_PIECES, WordPieces
 

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from PIL import Image
 
-from chef.data.settings import PrepareSettings
+from chef.data.texts import PrepareSettings
 from chef.food.canonical import CanonicalMap, Entry
 from chef.storage import open_store
 

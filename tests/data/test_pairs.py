@@ -6,10 +6,10 @@ import torch
 from torch.utils.data import DataLoader
 
 from chef.data.batches import Tokens, collate
+from chef.data.images import ImageTransform
 from chef.data.pairs import PairDataset, thinned
 from chef.data.prepared import Prepared
 from chef.data.preparing import prepare
-from chef.data.transforms import ImageTransform
 from chef.model.pretrained_towers import load_tower
 from chef.train.features import FeaturePairs
 from tests.data.sources import QUICK, encoded, picture, recipe, write_lines

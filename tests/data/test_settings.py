@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from chef.data.settings import PrepareSettings, hash_split, split_of
+from chef.data.texts import PrepareSettings, hash_split, split_of
 from chef.errors import ChefError
 from chef.recipe import Recipe
 

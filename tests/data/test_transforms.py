@@ -8,7 +8,7 @@ import pytest
 import torch
 from PIL import Image
 
-from chef.data.transforms import ImageTransform, _decode_fast, square
+from chef.data.images import ImageTransform, _decode_fast, square
 from tests.data.sources import encoded, picture
 
 SMALL = ImageTransform(size=32, crop=24)

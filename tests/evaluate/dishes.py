@@ -8,7 +8,7 @@ from io import BytesIO
 import torch
 from PIL import Image
 
-from chef.data.settings import PrepareSettings
+from chef.data.texts import PrepareSettings
 from chef.evaluate.evaluated_model import EvaluatedModel
 from chef.evaluate.population import Population
 from chef.food.canonical import CanonicalMap

@@ -8,7 +8,7 @@ import pytest
 import torch
 
 from chef.data.prepared import Prepared
-from chef.data.settings import PrepareSettings
+from chef.data.texts import PrepareSettings
 from chef.errors import ChefError
 from chef.evaluate.population import open_population
 from chef.measure.scores import reciprocal

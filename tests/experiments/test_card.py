@@ -13,7 +13,7 @@ import torch
 
 import chef
 from chef.data.kitchen import write_kitchen
-from chef.data.settings import PrepareSettings
+from chef.data.texts import PrepareSettings
 from chef.food.canonical import SHIPPED
 from chef.model.artefact import save_artefact
 from chef.model.joint import JointModel

@@ -9,7 +9,7 @@ from pathlib import Path
 import torch
 from PIL import Image
 
-from chef.data.settings import PrepareSettings
+from chef.data.texts import PrepareSettings
 from chef.food.canonical.map import SHIPPED
 from chef.index import Index
 from chef.model.artefact import save_artefact

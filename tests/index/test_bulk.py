@@ -16,7 +16,7 @@ import pytest
 
 from chef.data.prepared import Prepared
 from chef.data.preparing import prepare
-from chef.data.settings import PrepareSettings
+from chef.data.texts import PrepareSettings
 from chef.index import Added, Index
 from tests.data.sources import QUICK
 from tests.index.runs import ROOT, Runs

@@ -12,7 +12,7 @@ from torch import nn
 
 import chef
 from chef.data.prepared import Prepared
-from chef.data.settings import PrepareSettings
+from chef.data.texts import PrepareSettings
 from chef.errors import ChefError
 from chef.model.artefact import MOST_BYTES, load_weights, save_artefact, save_weights
 from chef.model.joint import JointModel

@@ -8,7 +8,7 @@ import pytest
 import torch
 from PIL import Image
 
-from chef.data.settings import PrepareSettings
+from chef.data.texts import PrepareSettings
 from chef.food.canonical.map import SHIPPED
 from chef.model.encoder import Encoder, batches_by_length, in_batches, one_thread
 from chef.model.recipe_model import RecipeModel

@@ -10,7 +10,7 @@ import pytest
 import torch
 
 from chef.data.batches import recipe_batch
-from chef.data.settings import PrepareSettings
+from chef.data.texts import PrepareSettings
 from chef.errors import ChefError
 from chef.model import export as module
 from chef.model.artefact import load, save_artefact

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import torch
 
-from chef.data.transforms import ImageTransform
+from chef.data.images import ImageTransform
 from chef.errors import ChefError
 from chef.model.pretrained_towers import load_tower, transform_of
 from chef.model.towers import MobileNetV1, SmallCNN, build_tower

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chef.readers.clean import clean, clean_lines, decode, plain
+from chef.readers.lines import clean, clean_lines, decode, plain
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import cache, partial
 
-from chef.data.settings import PrepareSettings
+from chef.data.texts import PrepareSettings
 from chef.food.canonical import CanonicalMap
 from chef.food.canonical.map import SHIPPED
 from chef.model.recipe_model import RecipeModel

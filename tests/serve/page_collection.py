@@ -13,8 +13,7 @@ from pathlib import Path
 import torch
 
 from chef.data.kitchen import write_kitchen
-from chef.data.settings import PrepareSettings
-from chef.data.texts import TextMaker
+from chef.data.texts import PrepareSettings, TextMaker
 from chef.food.canonical import CanonicalMap
 from chef.index import Index
 from chef.model.artefact import save_artefact

@@ -14,7 +14,7 @@ import httpx
 import torch
 from PIL import Image
 
-from chef.data.settings import PrepareSettings
+from chef.data.texts import PrepareSettings
 from chef.food.canonical import CanonicalMap
 from chef.index import Index
 from chef.model.artefact import save_artefact

@@ -97,7 +97,7 @@ def _make_kitchen(console: Console, kitchen: Path, recipes: int, plates: Path) -
 
 def _prepare(console: Console, kitchen: Path, prepared: Path) -> None:
     from chef.data.preparing import prepare
-    from chef.data.settings import PrepareSettings
+    from chef.data.texts import PrepareSettings
     from chef.progress import ConsoleProgress
 
     with ConsoleProgress() as progress:

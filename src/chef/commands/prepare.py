@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from chef.data.settings import GIVEN, PrepareSettings
+from chef.data.texts import GIVEN, PrepareSettings
 
 if TYPE_CHECKING:
     from chef.data.manifest import Manifest

@@ -6,9 +6,8 @@ import numpy as np
 import torch
 
 from chef.data.batches import Pair, Tokens
-from chef.data.images import BadImage
+from chef.data.images import BadImage, ImageTransform
 from chef.data.prepared import PreparedSplit
-from chef.data.transforms import ImageTransform
 from chef.errors import ChefError
 
 _TITLE_STREAM = 1  # a random stream of its own: that of a pair's picture is seeded with the same numbers

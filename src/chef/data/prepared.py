@@ -12,9 +12,8 @@ from typing import Any
 import numpy as np
 
 from chef.data.manifest import Manifest
-from chef.data.settings import PrepareSettings
 from chef.data.shards import ShardFiles, ShardIndex
-from chef.data.texts import TextMaker, named
+from chef.data.texts import PrepareSettings, TextMaker, named
 from chef.errors import ChefError
 from chef.files import temporary_folder
 from chef.food.canonical import CanonicalMap

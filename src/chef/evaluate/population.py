@@ -14,8 +14,7 @@ from chef.data.prepared import Prepared, PreparedSplit
 from chef.data.preparing.parts import build_part
 from chef.data.preparing.plan import in_order
 from chef.data.preparing.source import Source
-from chef.data.settings import PrepareSettings, split_of
-from chef.data.texts import TextMaker
+from chef.data.texts import PrepareSettings, TextMaker, split_of
 from chef.errors import ChefError
 from chef.food.canonical import CanonicalMap
 from chef.recipe import Recipe

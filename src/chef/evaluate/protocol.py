@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 import numpy as np
 import torch
 
-from chef.data.settings import TEST, VAL
+from chef.data.texts import TEST, VAL
 from chef.errors import ChefError
 from chef.evaluate import figures, retrieval
 from chef.evaluate.actions import Hits, actions_task

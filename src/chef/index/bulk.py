@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from chef.data.prepared import Prepared
-from chef.data.sharing.pulse import LEASE, Pulse
-from chef.data.sharing.team import Held, Team
+from chef.data.sharing import LEASE, Held, Pulse, Team
 from chef.index.ingest import Writer, shard_recipes
 from chef.index.turn import Turn
 from chef.index.values import Added

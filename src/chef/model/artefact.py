@@ -21,7 +21,7 @@ import torch
 from torch import Tensor
 
 from chef.bundled import SHIPPED, best, shipped_folder
-from chef.data.settings import PrepareSettings
+from chef.data.texts import PrepareSettings
 from chef.errors import ChefError
 from chef.files import staging_folder
 from chef.loading import loading

@@ -30,7 +30,7 @@ import torch
 from torch import Tensor, nn
 
 from chef.data.batches import RecipeBatch, recipe_batch
-from chef.data.settings import PrepareSettings
+from chef.data.texts import PrepareSettings
 from chef.errors import ChefError
 from chef.files import staging_folder
 from chef.model.artefact import find, load, read_config

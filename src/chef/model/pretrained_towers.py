@@ -11,7 +11,7 @@ from safetensors import SafetensorError
 from safetensors.torch import load_file
 from torch import Tensor, nn
 
-from chef.data.transforms import ImageTransform
+from chef.data.images import ImageTransform
 from chef.errors import ChefError
 from chef.model.heads import synchronise_batch_norm
 from chef.model.towers import LEAN, DishNames, ImageTower, SmallCNN, build_tower

@@ -17,7 +17,7 @@ import torch
 from torch import Tensor
 
 from chef.data.images import BadImage
-from chef.data.settings import PrepareSettings
+from chef.data.texts import PrepareSettings, RecipeText, TextMaker
 from chef.errors import ChefError
 from chef.loading import loading
 from chef.model.encoder import Encoder, Vectors, in_batches
@@ -31,8 +31,6 @@ from chef.text.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
     from PIL import Image
-
-    from chef.data.texts import RecipeText, TextMaker
 
 
 class RecipeModel:
@@ -114,7 +112,6 @@ class RecipeModel:
             if self._texts is None:
                 # The parser of ingredient lines loads slowly, and embedding photos does not need it.
                 with loading():
-                    from chef.data.texts import TextMaker
                     from chef.food.canonical import CanonicalMap
 
                     self._texts = TextMaker(CanonicalMap.load(self._canonical), self._text)

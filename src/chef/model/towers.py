@@ -18,7 +18,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from chef.data.transforms import ImageTransform
+from chef.data.images import ImageTransform
 from chef.errors import ChefError
 from chef.model.cuda_graphs import run_graphed
 from chef.model.heads import BatchNorm, several_processes

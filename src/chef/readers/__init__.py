@@ -4,7 +4,7 @@
 >>> for recipe in read("cookbook/", skipped):      # doctest: +SKIP
 ...     print(recipe.title)
 
-Each format has a function that turns a path into `RawRecipe` values; `build` makes recipes of them.
+Each format has a function that turns a path into `RawRecipe` values; `fields` makes recipes of them.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from pathlib import Path
 from chef.errors import ChefError
 from chef.readers import archives, html_page, json_files, markdown, recipe1m
 from chef.readers.base import RawRecipe, Scope, Skipped, is_image, is_web
-from chef.readers.build import Builder
+from chef.readers.fields import Builder
 from chef.readers.images import image_bytes
 from chef.readers.remote import RemoteCopy
 from chef.recipe import Recipe
@@ -41,15 +41,27 @@ def _ends_with(suffixes: tuple[str, ...]) -> Callable[[Path], bool]:
     return lambda path: path.name.lower().endswith(suffixes)
 
 
+def _is_nextcloud(path: Path) -> bool:
+    """Whether a JSON file is one of Nextcloud Cookbook's: by its name, or the photo beside it."""
+    is_json = path.suffix.lower() == ".json"
+    return is_json and (path.name == "recipe.json" or (path.parent / "full.jpg").is_file())
+
+
+def _is_mealie(path: Path) -> bool:
+    """Whether a path is a zip, or a JSON file of an unpacked export, known by the photo below its folder."""
+    suffix = path.suffix.lower()
+    return suffix == ".zip" or (suffix == ".json" and (path.parent / "images/original.webp").is_file())
+
+
 # The first kind that matches a path reads it: `json` comes last, after the layouts that are JSON as well.
 KINDS = (
-    Kind("recipe1m", recipe1m.matches, recipe1m.read, is_folder=True),
+    Kind("recipe1m", lambda folder: (folder / "layer1.json").is_file(), recipe1m.read, is_folder=True),
     Kind("jsonl", _ends_with(json_files.LINES_SUFFIXES), json_files.read_lines),
     Kind("html", _ends_with(html_page.SUFFIXES), html_page.read),
     Kind("markdown", _ends_with(markdown.SUFFIXES), markdown.read),
     Kind("paprika", _ends_with(archives.PAPRIKA_SUFFIXES), archives.read_paprika),
-    Kind("nextcloud", json_files.is_nextcloud, json_files.read_nextcloud),
-    Kind("mealie", archives.is_mealie, archives.read_mealie),
+    Kind("nextcloud", _is_nextcloud, json_files.read_nextcloud),
+    Kind("mealie", _is_mealie, archives.read_mealie),
     Kind("json", _ends_with(json_files.DOCUMENT_SUFFIXES), json_files.read_document),
 )
 
@@ -66,13 +78,15 @@ def read(source: str | Path, skipped: Skipped | None = None, *, kind: str | None
     none raises `skipped.nothing_from(source)`. `kind` names one of KINDS: only that format is read then.
     """
     skipped = Skipped() if skipped is None else skipped
-    chosen = _kind(kind)
-    if isinstance(source, str) and is_web(source):
-        scope = Scope(Path(), skipped)
-        return _recipes(html_page.read_web(source, scope), scope)
+    chosen = next((known for known in KINDS if known.name == kind), None)
+    if kind is not None and chosen is None:
+        raise ChefError(f"unknown recipe format {kind!r}", f"one of {', '.join(one.name for one in KINDS)}")
     if is_s3(source):
         copy = RemoteCopy(str(source))
         return copy.recipes(read(copy.path, skipped, kind=kind), skipped)
+    if isinstance(source, str) and is_web(source):
+        scope = Scope(Path(), skipped)
+        return filter(None, map(Builder(scope).recipe, html_page.read_web(source, scope)))
     path = Path(os.path.abspath(source))
     if not str(source).strip() or not path.exists():
         raise ChefError(f"no such file or folder: {source}", "give a file, folder or web address that exists")
@@ -81,12 +95,11 @@ def read(source: str | Path, skipped: Skipped | None = None, *, kind: str | None
             os.scandir(path).close()
         except OSError as error:
             raise ChefError(f"cannot list {path}: {error.strerror}", "check its permissions") from error
-        scope = Scope(path, skipped)
-        return _recipes(_folder(path, scope, chosen), scope)
-    if not path.is_file():
+    elif not path.is_file():
         raise ChefError(f"not a file or folder: {source}", "copy its content into a file first")
-    scope = Scope(path.parent, skipped)
-    return _recipes(_file(path, scope, chosen), scope)
+    scope = Scope(path if path.is_dir() else path.parent, skipped)
+    raw = _folder(path, scope, chosen) if path.is_dir() else _file(path, scope, chosen)
+    return filter(None, map(Builder(scope).recipe, raw))
 
 
 def one_recipe(source: str | Path, id: str | None = None) -> Recipe:
@@ -107,17 +120,6 @@ def one_recipe(source: str | Path, id: str | None = None) -> Recipe:
             f"no recipe {id!r} in {source}", "chef explain without --id tells if there is just one"
         )
     raise skipped.nothing_from(source)
-
-
-def _recipes(raw: Iterator[RawRecipe], scope: Scope) -> Iterator[Recipe]:
-    return filter(None, map(Builder(scope).recipe, raw))
-
-
-def _kind(name: str | None) -> Kind | None:
-    known = {kind.name: kind for kind in KINDS}
-    if name is not None and name not in known:
-        raise ChefError(f"unknown recipe format {name!r}", f"one of {', '.join(known)}")
-    return None if name is None else known[name]
 
 
 def _folder(folder: Path, scope: Scope, chosen: Kind | None) -> Iterator[RawRecipe]:

@@ -23,8 +23,8 @@ from pathlib import Path
 
 from chef.readers import base, fields, json_files
 from chef.readers.base import RawRecipe, Scope, at_most
-from chef.readers.clean import clean, decode
 from chef.readers.json_files import BrokenJson, parse
+from chef.readers.lines import clean, decode
 
 # All that zipfile raises for archives that are cut, damaged, encrypted or packed in an unknown way.
 ERRORS = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, OSError, ValueError)
@@ -77,13 +77,6 @@ def _is_safe(name: str) -> bool:
 
 def _is_hidden(name: str) -> bool:
     return any(part.startswith(".") or part == "__MACOSX" for part in name.split("/") if part != "..")
-
-
-def is_mealie(path: Path) -> bool:
-    """Whether a path is a zip, or a JSON file of an unpacked export, known by the photo below its folder."""
-    if path.suffix.lower() == ".zip":
-        return True
-    return path.suffix.lower() == ".json" and (path.parent / "images" / "original.webp").is_file()
 
 
 def read_mealie(path: Path, scope: Scope) -> Iterator[RawRecipe]:

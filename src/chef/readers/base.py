@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, cast
 
 from chef.errors import ChefError
-from chef.readers.clean import clean, decode
+from chef.readers.lines import clean, decode
 
 # How much of one thing a reader takes: bad input must not fill the memory.
 MB = 1 << 20

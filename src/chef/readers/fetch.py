@@ -12,7 +12,7 @@ from urllib.parse import quote, urlsplit, urlunsplit
 
 import chef
 from chef.errors import ChefError
-from chef.readers.clean import clean
+from chef.readers.lines import clean
 
 _TIMEOUT = 15.0  # seconds without a byte
 _DEADLINE = 60.0  # seconds for the whole answer: a server that drips bytes must not hold us

@@ -1,4 +1,4 @@
-"""The fields of a recipe under the names that formats give them.
+"""Fields under the names that formats give them -> `Recipe`: cleaned, with an id and its images.
 
 JSON lines, schema.org, Mealie, Nextcloud, Paprika and Markdown front matter differ in names and nesting,
 not in meaning: one table of names and three tolerant walks read them all.
@@ -6,11 +6,18 @@ not in meaning: one table of names and three tolerant walks read them all.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import hashlib
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
+from itertools import takewhile
+from pathlib import Path
 from typing import Any
+from urllib.parse import unquote, urljoin
 
-from chef.readers.base import is_web
-from chef.readers.clean import clean, plain
+from chef.readers.base import RawRecipe, Scope, is_web
+from chef.readers.lines import clean, ingredients, plain, steps
+from chef.recipe import Ingredient, Recipe
 
 # Of several names the first one with a value counts; `tags` takes them all.
 NAMES: dict[str, tuple[str, ...]] = {
@@ -30,6 +37,9 @@ NAMES: dict[str, tuple[str, ...]] = {
 
 _IMAGE_NAMES = ("url", "contentUrl", "src", "path", "file", "@id")
 _DEPTH = 8  # how deep lists and sections may nest
+# Where site generators keep images, below the recipe's folder or one above it.
+_FOLDERS = ("", "images", "static", "assets", "assets/images", "img")
+_LENGTH = 1000  # of a name; no file system takes more
 
 
 def first(data: Mapping[str, Any], field: str) -> Any:
@@ -109,3 +119,111 @@ def image_names(value: Any, depth: int = 0) -> Iterator[str]:
             if names := list(image_names(value.get(name), depth + 1)):
                 yield from names
                 return
+
+
+class Builder:
+    """Makes the recipes of one source, and remembers their ids.
+
+    A recipe without a title or without ingredients is skipped, and so is a second one of the same id;
+    a recipe without steps is read.
+    """
+
+    def __init__(self, scope: Scope) -> None:
+        self._scope = scope
+        # Eight bytes of a hash, not the id itself: a million recipes then take some 60 MB.
+        self._seen: set[int] = set()
+
+    def recipe(self, raw: RawRecipe) -> Recipe | None:
+        """The recipe, or None after counting why there is none."""
+        data, skipped = raw.data, self._scope.skipped
+        title = text(data, "title")
+        if not title:
+            skipped.add("no title", raw.where)
+            return None
+        items = ingredients(first(data, "ingredients"))
+        if not items:
+            skipped.add("no ingredients", raw.where, title[:80])
+            return None
+        name = self._id(raw, title, items)
+        if name is None:
+            return None
+        return Recipe(
+            id=name,
+            title=title,
+            ingredients=items,
+            steps=steps(first(data, "steps")),
+            images=self._images(raw),
+            tags=tags(data),
+            source=text(data, "source") or None,
+            licence=text(data, "licence") or None,
+            url=url(data) or raw.url,
+            split=text(data, "split") or raw.split,
+        )
+
+    def _images(self, raw: RawRecipe) -> tuple[str, ...]:
+        images = raw.images
+        if images is None:
+            names = image_names(first(raw.data, "images"))
+            kept = (_reference(name, raw, self._scope) for name in names)
+            images = tuple(dict.fromkeys(reference for reference in kept if reference))
+        valid = []
+        for image in images:
+            try:
+                image.encode()  # file names are bytes: one that is not text could not be stored
+                valid.append(image)
+            except UnicodeEncodeError:
+                self._scope.skipped.notes.add("image name is no text", raw.where)
+        return tuple(valid)
+
+    def _id(self, raw: RawRecipe, title: str, items: Iterable[Ingredient]) -> str | None:
+        """The given id, else the one of the file, else one made from the content; None for a duplicate."""
+        given = text(raw.data, "id")
+        if given:
+            choices = [given]
+        else:
+            lines = "\n".join([title, *(item.line for item in items)])
+            content = hashlib.sha256(lines.encode()).hexdigest()[:16]
+            # pie.md and pie.html in one folder would share "pie": the second also gets its content's id.
+            choices = [raw.id, f"{raw.id}-{content}"] if raw.id else [content]
+        for choice in choices:
+            short = int.from_bytes(hashlib.blake2b(choice.encode(), digest_size=8).digest(), "big")
+            if short not in self._seen:
+                self._seen.add(short)
+                return choice
+        self._scope.skipped.add("duplicate id", raw.where, choices[-1][:200])
+        return None
+
+
+def _reference(name: str, raw: RawRecipe, scope: Scope) -> str | None:
+    if is_web(name):
+        return name
+    if raw.folder is None:  # from a web page: names are addresses relative to it
+        with suppress(ValueError):  # a broken IPv6 host
+            if is_web(address := urljoin(raw.url or "", name)):
+                return address
+    outside = False
+    for path in _candidates(name, raw.folder, scope.root) if raw.folder else ():
+        if not _is_inside(path, scope.root):
+            outside = True
+        elif os.path.isfile(path):  # unlike Path.is_file it accepts names that are too long or impossible
+            return path
+    scope.skipped.notes.add("image outside the source" if outside else "missing image", raw.where, name[:200])
+    return None
+
+
+def _candidates(name: str, folder: Path, root: Path) -> Iterator[str]:
+    name = name.replace("\\", "/")
+    if name.startswith("data:") or len(name) > _LENGTH:
+        return
+    if _is_inside(os.path.normpath(name), root):
+        yield os.path.normpath(name)
+    written = name.lstrip("/")  # a site's "/images/pie.jpg" starts at the site's own root
+    for spelling in dict.fromkeys((written, unquote(written.partition("?")[0]).replace("\0", ""))):
+        for base in (folder, *takewhile(lambda parent: _is_inside(str(parent), root), folder.parents)):
+            for subfolder in _FOLDERS:
+                yield os.path.normpath(os.path.join(base, subfolder, spelling))
+                yield os.path.normpath(os.path.join(base, subfolder, os.path.basename(spelling)))
+
+
+def _is_inside(path: str, root: Path) -> bool:
+    return path == str(root) or path.startswith(os.path.join(str(root), ""))

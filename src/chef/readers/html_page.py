@@ -12,9 +12,9 @@ from urllib.parse import urlsplit
 from chef.errors import ChefError
 from chef.readers import base, fields
 from chef.readers.base import RawRecipe, Scope, document
-from chef.readers.clean import decode
 from chef.readers.fetch import Answer, fetch
 from chef.readers.json_files import BrokenJson, parse
+from chef.readers.lines import decode
 
 SUFFIXES = (".html", ".htm")
 _CONTENT_TYPES = ("text/html", "application/xhtml+xml", "application/json", "application/ld+json")

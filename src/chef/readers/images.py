@@ -24,9 +24,9 @@ from typing import Any
 from chef.errors import ChefError
 from chef.readers import archives, base, remote
 from chef.readers.base import at_most, is_web
-from chef.readers.clean import decode
 from chef.readers.fetch import fetch
 from chef.readers.json_files import BrokenJson, parse
+from chef.readers.lines import decode
 from chef.storage import is_s3
 
 _WAY_OUT = "check that the source is still where it was read from"

@@ -12,7 +12,7 @@ from typing import Any, BinaryIO
 
 from chef.readers import base, fields
 from chef.readers.base import RawRecipe, Scope, document, open_file
-from chef.readers.clean import FALLBACK, decode
+from chef.readers.lines import FALLBACK, decode
 
 DOCUMENT_SUFFIXES = (".json", ".jsonld", ".json.gz")
 LINES_SUFFIXES = (".jsonl", ".ndjson", ".jsonl.gz", ".ndjson.gz")
@@ -93,13 +93,6 @@ def _array(path: Path, scope: Scope) -> Iterator[RawRecipe]:
             scope.skipped.add("not a recipe", f"{name} item {number}")
     elif not is_broken:
         scope.skipped.add("no recipe in the file", name)
-
-
-def is_nextcloud(path: Path) -> bool:
-    """Whether a JSON file is one of Nextcloud Cookbook's: by its name, or the photo beside it."""
-    if path.suffix.lower() != ".json":
-        return False
-    return path.name == "recipe.json" or (path.parent / "full.jpg").is_file()
 
 
 def read_nextcloud(path: Path, scope: Scope) -> Iterator[RawRecipe]:

@@ -18,16 +18,11 @@ from typing import Any
 
 from chef.errors import ChefError
 from chef.readers.base import RawRecipe, Scope
-from chef.readers.clean import plain
 from chef.readers.json_files import BrokenJson, elements
+from chef.readers.lines import plain
 
 _IMAGE_NAME = re.compile(r"[\w-]{4,}\.\w{2,5}")
 _SPLITS = ("train", "val", "test")
-
-
-def matches(folder: Path) -> bool:
-    """Whether the folder as a whole is a copy of Recipe1M."""
-    return (folder / "layer1.json").is_file()
 
 
 def read(folder: Path, scope: Scope) -> Iterator[RawRecipe]:

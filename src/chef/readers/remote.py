@@ -22,7 +22,8 @@ from chef.errors import ChefError
 from chef.files import temporary_folder
 from chef.readers.base import Skipped, at_most, is_image
 from chef.recipe import Recipe
-from chef.storage import S3, open_store
+from chef.storage import open_store
+from chef.storage.s3 import S3
 
 _AT_ONCE = 8
 _GROUP = 1000

@@ -1,13 +1,16 @@
 """A bucket, or a part of one, in an object store that speaks S3.
 
-Rights and addresses come from the usual variables: AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_REGION,
-AWS_ENDPOINT_URL ... A write is visible as a whole or not at all, and a create that must be the first is
-asked of the server itself (`If-None-Match`), so no clock and no second look is involved.
+Credentials and endpoint come from the usual variables: AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_REGION,
+AWS_ENDPOINT_URL ... Writes are atomic, and a file that only one caller may create is a conditional put
+(`If-None-Match`), decided by the server.
 """
 
 from __future__ import annotations
 
+import errno
 import os
+import re
+import shutil
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from datetime import timedelta
@@ -18,18 +21,18 @@ from typing import TYPE_CHECKING, Any, BinaryIO, cast
 
 from chef.errors import ChefError
 from chef.files import temporary_folder
-from chef.storage.faults import told
-from chef.storage.store import Store
+from chef.storage import Store, Unreachable
 
 if TYPE_CHECKING:
     from obstore.store import S3Store
 
-# A server that is away for a few minutes costs patience and no work; one that is gone is told in the end.
+# A server that is down for a few minutes is waited for; after that it is an error.
 _RETRIES = 10
 _RETRY_SECONDS = 180
 _TIMEOUT_SECONDS = 60  # of one request; all requests are for a few megabytes
 _REQUEST = 8 << 20  # bytes that one request fetches
 _ENDPOINTS = ("AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL", "AWS_ENDPOINT")
+_CODE = re.compile(r"<Code>([^<]*)</Code>")
 
 
 class S3(Store):
@@ -73,14 +76,14 @@ class S3(Store):
         import obstore
 
         try:
-            with told(self.place(name)):
+            with _translated(self.place(name)):
                 return obstore.head(self._s3, name)["size"]
         except FileNotFoundError:
             return None
 
     def sizes(self, names: Iterable[str]) -> dict[str, int]:
-        found = dict(self.entries())  # one request for a thousand files, not one for each
-        return {name: found[name] for name in names if name in found}
+        sizes = dict(self.entries())  # one request for a thousand files, not one for each
+        return {name: sizes[name] for name in names if name in sizes}
 
     def listing(self, under: str = "") -> Iterator[str]:
         for name, _ in self.entries(under):
@@ -90,14 +93,14 @@ class S3(Store):
         """Names and sizes below a name, in the order of their bytes."""
         import obstore
 
-        with told(self.place(under)):
-            for found in obstore.list(self._s3, prefix=under or None):
-                yield from ((item["path"], item["size"]) for item in found)
+        with _translated(self.place(under)):
+            for page in obstore.list(self._s3, prefix=under or None):
+                yield from ((item["path"], item["size"]) for item in page)
 
     def read(self, name: str) -> bytes:
         import obstore
 
-        with told(self.place(name)):
+        with _translated(self.place(name)):
             return obstore.get(self._s3, name).bytes().to_bytes()
 
     def span(self, name: str, offset: int, size: int) -> bytes:
@@ -105,30 +108,23 @@ class S3(Store):
 
         if not size:
             return b""
-        with told(self.place(name)):
+        with _translated(self.place(name)):
             return obstore.get_range(self._s3, name, start=offset, length=size).to_bytes()
 
     def open(self, name: str, ahead: int = 1 << 20) -> BinaryIO:
-        size = self.size(name)
-        if size is None:
-            raise FileNotFoundError(2, "no such object", self.place(name))
-        return cast(BinaryIO, BufferedReader(_Reader(self, name, size), ahead))
+        return cast(BinaryIO, BufferedReader(_Reader(self, name), ahead))
 
     @contextmanager
     def local(self, name: str) -> Iterator[Path]:
-        size = self.size(name)
-        if size is None:
-            raise FileNotFoundError(2, "no such object", self.place(name))
-        with temporary_folder() as folder:
+        with temporary_folder() as folder, self.open(name, _REQUEST) as source:
             path = Path(folder) / Path(name).name
             with path.open("wb") as file:
-                for offset in range(0, size, _REQUEST):
-                    file.write(self.span(name, offset, min(_REQUEST, size - offset)))
+                shutil.copyfileobj(source, file, _REQUEST)
             yield path
 
     @contextmanager
     def writing(self, name: str) -> Iterator[BinaryIO]:
-        # First as a whole on this machine: what fails half-way has not touched the store.
+        # First to a local file: a failure half-way leaves the store untouched.
         with TemporaryFile(prefix="chef-") as file:
             yield cast(BinaryIO, file)
             file.flush()
@@ -142,7 +138,7 @@ class S3(Store):
         import obstore
 
         try:
-            with told(self.place(name)):
+            with _translated(self.place(name)):
                 obstore.put(self._s3, name, data, chunk_size=_REQUEST, max_concurrency=4)
         except FileNotFoundError as error:
             raise _no_bucket(self.bucket) from error
@@ -152,10 +148,10 @@ class S3(Store):
         from obstore.exceptions import AlreadyExistsError
 
         try:
-            with told(self.place(name), AlreadyExistsError):
+            with _translated(self.place(name), AlreadyExistsError):
                 obstore.put(self._s3, name, owner.encode(), mode="create")
         except AlreadyExistsError:
-            return self.read(name).decode()  # perhaps ours: the answer to a first try may have been lost
+            return self.read(name).decode()  # perhaps ours: the reply to a first try may have been lost
         except FileNotFoundError as error:
             raise _no_bucket(self.bucket) from error
         return owner
@@ -163,21 +159,24 @@ class S3(Store):
     def remove(self, name: str) -> None:
         import obstore
 
-        with told(self.place(name)):
+        with _translated(self.place(name)):
             obstore.delete(self._s3, name)
 
     def clear(self, under: str) -> None:
         import obstore
 
-        with told(self.place(under)):
-            for found in obstore.list(self._s3, prefix=under, chunk_size=1000):
-                obstore.delete(self._s3, [item["path"] for item in found])
+        with _translated(self.place(under)):
+            for page in obstore.list(self._s3, prefix=under, chunk_size=1000):
+                obstore.delete(self._s3, [item["path"] for item in page])
 
 
 class _Reader(RawIOBase):
     """An object as a file, fetched span by span."""
 
-    def __init__(self, store: S3, name: str, size: int) -> None:
+    def __init__(self, store: S3, name: str) -> None:
+        size = store.size(name)
+        if size is None:
+            raise FileNotFoundError(errno.ENOENT, "no such object", store.place(name))
         self._store, self._name, self._size, self._at = store, name, size, 0
 
     def readable(self) -> bool:
@@ -201,6 +200,28 @@ class _Reader(RawIOBase):
         return len(data)
 
 
+@contextmanager
+def _translated(place: str, *expected: type[Exception]) -> Iterator[None]:
+    """Errors of network, permissions and server as one line; a missing object stays FileNotFoundError.
+
+    expected: errors that the caller handles itself.
+    """
+    try:
+        yield
+    except FileNotFoundError:
+        raise FileNotFoundError(errno.ENOENT, "no such object", place) from None  # theirs has many lines
+    except Exception as error:
+        from obstore.exceptions import BaseError
+
+        if not isinstance(error, BaseError | ValueError) or isinstance(error, expected):
+            raise
+        # What matters in the message: the server's error code, or the first line.
+        code = _CODE.search(str(error))
+        reason = code[1] if code else " ".join(str(error).partition("\n\nDebug source")[0].split())[-200:]
+        way_out = "check the address, the network and the AWS_ variables, then run the same command again"
+        raise Unreachable(f"{place} cannot be used: {reason}", way_out) from error
+
+
 def _connect(bucket: str, prefix: str) -> S3Store:
     try:
         from obstore.store import S3Store
@@ -210,7 +231,7 @@ def _connect(bucket: str, prefix: str) -> S3Store:
         ) from error
     endpoint = next((os.environ[name] for name in _ENDPOINTS if os.environ.get(name)), "")
     chosen: dict[str, Any] = {"endpoint": endpoint} if endpoint else {}
-    with told(f"s3://{bucket}"):
+    with _translated(f"s3://{bucket}"):
         return S3Store(
             bucket,
             prefix=prefix or None,

@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from chef.data.prepared import Prepared
-from chef.data.settings import PrepareSettings
+from chef.data.texts import PrepareSettings
 from chef.errors import ChefError
 from chef.files import try_lock, write_atomic
 from chef.model.artefact import save_artefact

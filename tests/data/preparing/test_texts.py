@@ -12,7 +12,7 @@ import pytest
 
 from chef.data.prepared import Prepared
 from chef.data.preparing import prepare
-from chef.data.settings import HASH
+from chef.data.texts import HASH
 from chef.errors import ChefError
 from chef.progress import Progress
 from tests.data.preparing.test_run import Heard

@@ -12,9 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chef.data.sharing.claims import Share
-from chef.data.sharing.process import is_gone, whoami
-from chef.data.sharing.pulse import RUNS, Others, Pulse
+from chef.data.sharing import RUNS, Others, Pulse, Share, is_gone, whoami
 from chef.storage import Folder
 
 LEASE = 60.0
@@ -154,7 +152,7 @@ def test_a_pulse_outlives_trouble_with_the_disk(tmp_path, monkeypatch):
 
 
 def test_a_dead_process_of_this_machine_is_known_at_once():
-    code = "import json; from chef.data.sharing.process import whoami; print(json.dumps(whoami()))"
+    code = "import json; from chef.data.sharing import whoami; print(json.dumps(whoami()))"
     note = json.loads(subprocess.run([sys.executable, "-c", code], check=True, capture_output=True).stdout)
     assert is_gone(note)
     assert not is_gone(whoami())

@@ -16,9 +16,8 @@ from typing import Any
 from chef.data.images import BadImage, small_jpeg
 from chef.data.preparing.source import Chunk
 from chef.data.preparing.workplace import CANONICAL, part
-from chef.data.settings import TRAIN, PrepareSettings, split_of
 from chef.data.shards import TarWriter, members
-from chef.data.texts import TextMaker, Words
+from chef.data.texts import TRAIN, PrepareSettings, TextMaker, Words, split_of
 from chef.errors import ChefError
 from chef.food.canonical import CanonicalMap
 from chef.readers.base import is_web

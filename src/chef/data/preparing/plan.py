@@ -17,8 +17,8 @@ from typing import Any
 from chef.data.manifest import WORK, Files, bytes_facts, stream_facts
 from chef.data.preparing.parts import CANONICAL_TEXT, RAW_TEXT, Record, Summary, load_records, load_texts
 from chef.data.preparing.workplace import PLAN, RAW_VOCABULARY, VOCABULARY, part, part_name
-from chef.data.settings import TEST, TRAIN, VAL, PrepareSettings
 from chef.data.shards import ShardIndex, TarWriter
+from chef.data.texts import TEST, TRAIN, VAL, PrepareSettings
 from chef.errors import ChefError
 from chef.storage import Folder, Store
 from chef.text.vocabulary import Vocabulary

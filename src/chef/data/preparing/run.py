@@ -2,7 +2,7 @@
 
 The work has three stages, each of which leaves only complete files, so that a killed run can be continued:
 chunks of the source become parts, the parts become a plan, and the plan becomes shards and word vectors.
-The manifest comes last. Several runs may share the work: see `chef.data.sharing.team`.
+The manifest comes last. Several runs may share the work: see `chef.data.sharing`.
 """
 
 from __future__ import annotations
@@ -31,9 +31,8 @@ from chef.data.preparing.workplace import (
     part_name,
     refuse_nested,
 )
-from chef.data.settings import GIVEN, TRAIN, PrepareSettings
-from chef.data.sharing.pulse import LEASE, Pulse
-from chef.data.sharing.team import Team
+from chef.data.sharing import LEASE, Pulse, Team
+from chef.data.texts import GIVEN, TRAIN, PrepareSettings
 from chef.errors import ChefError
 from chef.food.canonical import CanonicalMap
 from chef.progress import Progress

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from chef.data.preparing.workplace import part_name
-from chef.data.settings import TRAIN
+from chef.data.texts import TRAIN
 from chef.readers import Skipped, read
 from chef.readers.remote import RemoteCopy
 from chef.recipe import Recipe

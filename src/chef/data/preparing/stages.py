@@ -17,9 +17,8 @@ from chef.data.preparing.plan import Plan, shard_names
 from chef.data.preparing.source import Chunk, Source
 from chef.data.preparing.tasks import Outcome, part_task, shard_task, shared, vector_task
 from chef.data.preparing.workplace import DONE, PARTS, PLAN, RAW_VECTORS, VECTORS, Workplace, done, part
-from chef.data.settings import PrepareSettings
-from chef.data.sharing.claims import Share
-from chef.data.sharing.team import Held, Team
+from chef.data.sharing import Held, Share, Team
+from chef.data.texts import PrepareSettings
 from chef.errors import ChefError
 from chef.progress import Progress
 from chef.readers import Skipped

@@ -12,8 +12,8 @@ from chef.data.preparing.parts import CANONICAL_TEXT, RAW_TEXT, make_part
 from chef.data.preparing.plan import Shard, make_shard, shard_names
 from chef.data.preparing.source import Chunk
 from chef.data.preparing.workplace import PLAN, RAW_VECTORS, RAW_VOCABULARY, VECTORS, VOCABULARY, done, part
-from chef.data.settings import PrepareSettings
-from chef.data.sharing.claims import Share
+from chef.data.sharing import Share
+from chef.data.texts import PrepareSettings
 from chef.errors import ChefError
 from chef.storage import Store
 from chef.text.vocabulary import Vocabulary

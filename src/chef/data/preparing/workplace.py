@@ -10,7 +10,7 @@ from types import TracebackType
 from typing import IO, Any
 
 from chef.data.manifest import NAME, WORK, Manifest
-from chef.data.sharing.claims import CLAIMS
+from chef.data.sharing import CLAIMS
 from chef.errors import ChefError
 from chef.files import remove_partial_files, try_lock
 from chef.progress import Progress
