@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import gc
 from pathlib import Path
 
 import pytest
@@ -7,6 +8,7 @@ import pytest
 from chef.files import (
     atomic_file,
     cache_folder,
+    loading,
     remove_partial_files,
     staging_folder,
     try_lock,
@@ -84,3 +86,26 @@ def test_the_cache_folder(monkeypatch, tmp_path):
     assert cache_folder() == tmp_path / "x" / "chef"
     monkeypatch.setenv("CHEF_CACHE", str(tmp_path / "mine"))
     assert cache_folder() == tmp_path / "mine"
+
+
+def test_the_collector_rests_inside_and_works_again_afterwards_and_after_an_error():
+    assert gc.isenabled()
+    with loading():
+        assert not gc.isenabled()
+        with loading():
+            pass
+        assert not gc.isenabled()
+    assert gc.isenabled()
+    with pytest.raises(ValueError, match="no"), loading():
+        raise ValueError("no")
+    assert gc.isenabled()
+
+
+def test_a_collector_that_was_off_stays_off():
+    gc.disable()
+    try:
+        with loading():
+            pass
+        assert not gc.isenabled()
+    finally:
+        gc.enable()

@@ -13,8 +13,6 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from chef.loading import loading
-
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
@@ -43,5 +41,7 @@ __all__ = ["ChefError", "Index", "Ingredient", "Recipe", "Step", "__version__", 
 def __getattr__(name: str) -> Any:
     if name not in _PUBLIC:
         raise AttributeError(f"module 'chef' has no attribute {name!r}")
+    from chef.files import loading
+
     with loading():
         return getattr(import_module(_PUBLIC[name]), name)

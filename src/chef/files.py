@@ -1,14 +1,17 @@
-"""Files and folders: written whole or not at all, locked, cached, temporary."""
+"""Files and folders: written whole or not at all, locked, cached, temporary; tables; faster imports."""
 
 from __future__ import annotations
 
 import errno
+import gc
 import os
 import secrets
 import shutil
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
+from importlib.resources import files
 from pathlib import Path
 from typing import IO, BinaryIO, Literal
 
@@ -107,3 +110,31 @@ def cache_folder() -> Path:
 def temporary_folder(purpose: str = "") -> tempfile.TemporaryDirectory[str]:
     """A folder that is deleted with the returned object, or at the end of its `with` block."""
     return tempfile.TemporaryDirectory(prefix=f"chef-{purpose}-" if purpose else "chef-")
+
+
+@cache
+def rows(package: str, name: str) -> tuple[tuple[str, ...], ...]:
+    """The rows of a tab-separated file in the `tables` folder of a package, without # comments; read once.
+
+    >>> rows("chef.food", "units.tsv")[0][:3]
+    ('gram', 'mass', '1')
+    """
+    text = (files(package) / "tables" / name).read_text(encoding="utf-8")
+    lines = (line for line in text.splitlines() if line and not line.startswith("#"))
+    return tuple(tuple(line.split("\t")) for line in lines)
+
+
+@contextmanager
+def loading() -> Iterator[None]:
+    """Pause garbage collection while torch or a model loads: nothing becomes garbage (saves about 10 %).
+
+    >>> with loading():
+    ...     import torch
+    """
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()

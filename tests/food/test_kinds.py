@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
+from chef.files import rows
 from chef.food.kinds import fits, food_of, is_state, kind_of, states
-from chef.tables import rows
 from chef.text.words import keys
 from tests.rewrite.small import canonical
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from chef.files import rows
 from chef.food.measures import key_of, match, singular, usda_name
 from chef.food.units import units
-from chef.tables import rows
 
 SIZES = {"each", "small", "medium", "large", "taste"}
 

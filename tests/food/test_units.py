@@ -1,4 +1,4 @@
-"""Units: every spelling leads to one unit, and no unit hides in a word."""
+"""Units: every spelling leads to one unit, and no unit hides in a word; grams as a cook would give them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from chef.food.units import unit_of, unit_pattern, units
+from chef.food.units import grams, unit_of, unit_pattern, units
 
 
 def test_spellings() -> None:
@@ -43,3 +43,61 @@ def test_pattern_ends_at_word_end() -> None:
     match = pattern.match("fl. oz. of rum")
     assert match is not None
     assert match.group() == "fl. oz."
+
+
+@pytest.mark.parametrize(
+    ("name", "amount", "unit", "weight"),
+    [
+        ("flour", 1, "cup", 125), ("sugar", 1, "cup", 200), ("butter", 1, "stick", 113),
+        ("butter", 2, "tablespoon", 28), ("honey", 1, "tablespoon", 21), ("salt", 1, "teaspoon", 6),
+        ("ground cumin", 1, "teaspoon", 2.3), ("dried oregano", 1, "teaspoon", 1),
+        ("olive oil", 1, "tablespoon", 13.5),
+        ("milk", 1, "liter", 1030), ("garlic", 3, "clove", 9), ("garlic", 1, "head", 45),
+        ("celery", 2, "stalk", 80), ("egg", 2, "", 100), ("onion", 1, "", 110),
+        ("ginger", 1, "inch", 9), ("cauliflower", 1, "head", 588), ("tomatoes", 1, "can", 400),
+        ("beef", 2, "pound", 907), ("saffron", 1, "pinch", 0.05),
+    ],
+)  # fmt: skip
+def test_usual_things(name: str, amount: float, unit: str, weight: float) -> None:
+    assert grams(name, amount, unit) == pytest.approx(weight, rel=0.1)
+
+
+def test_size_matters() -> None:
+    small, plain, large = (grams("onion", 1, "", size=size) for size in ("small", None, "large"))
+    assert (small, plain, large) == (70, 110, 150)
+    # A food with one weight only: house factors for the sizes.
+    assert grams("mango", 1, "", size="small") < grams("mango", 1, "")  # type: ignore[operator]
+
+
+def test_state_matters() -> None:
+    raw = grams("rice", 1, "cup", text="1 cup rice")
+    cooked = grams("rice", 1, "cup", text="1 cup cooked rice")
+    uncooked = grams("rice", 1, "cup", text="1 cup uncooked rice")
+    assert raw == uncooked
+    assert raw is not None
+    assert cooked is not None
+    assert cooked < raw
+    whole, sliced = (grams("almonds", 1, "cup", text=text) for text in ("whole almonds", "sliced almonds"))
+    assert whole is not None
+    assert sliced is not None
+    assert whole > 1.3 * sliced
+
+
+def test_without_an_amount_only_seasonings_weigh() -> None:
+    salt = grams("salt", None, None)
+    assert salt is not None
+    assert salt < 10
+    assert grams("chicken", None, None) is None
+    assert grams("water", None, None) is None
+
+
+def test_what_nobody_can_tell() -> None:
+    assert grams("skewers", 4, "") is None
+    assert grams("qwertz", 1, "cup") is None
+    assert grams("qwertz", 2, "package") is None
+    assert grams("flour", 1, "furlong") is None
+
+
+def test_mass_needs_no_food_and_a_spoon_of_the_unknown_is_small_anyway() -> None:
+    assert grams("qwertz", 2, "kilogram") == 2000
+    assert grams("qwertz", 1, "teaspoon") == pytest.approx(4, abs=1)

@@ -14,7 +14,7 @@ from chef.model.encoder import Encoder, batches_by_length, in_batches, one_threa
 from chef.model.recipe_model import RecipeModel
 from chef.model.tree import RecipeTrees, Tree
 from chef.recipe import Recipe
-from chef.text.lines.names import parse_name
+from chef.text.lines.parse import parse_name
 from tests.evaluate.dishes import dishes, population, subject
 from tests.rewrite.small import FOODS, recipe, tiny_chef
 

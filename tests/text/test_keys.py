@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from chef.tables import rows
+from chef.files import rows
 from chef.text.keys import _stem, key, key_of, last_of, lemma_of, may_be_plural, plain_name, singular
 
 

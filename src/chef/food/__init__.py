@@ -5,5 +5,6 @@ kinds       what a food is used as, and which states fit it: `kind_of`, `fits`
 groups      what a food is made of, for filters: `has("dairy", token)`, `is_one`
 families    what counts as chicken, beef, pork, fish, apple in swaps: `family`, `members`
 words       cuts, pieces, derived foods, ambiguous words
-units, measures, grams   spellings of units, household measures, and weights: `unit_of`, `match`, `grams`
+measures    household measures of foods: `match`
+units       spellings of units, and weights: `unit_of`, `grams`
 """

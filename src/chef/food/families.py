@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from functools import cache
 
+from chef.files import rows
 from chef.food.canonical import CanonicalMap, token_of
 from chef.recipe import Recipe
-from chef.tables import rows
 from chef.text.vocabulary import Vocabulary
 
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 from enum import IntEnum
 from functools import cache
 
+from chef.files import rows
 from chef.food.words import DERIVED
-from chef.tables import rows
 from chef.text.keys import spelled
 
 # Shown wherever something is left out by its name.

@@ -10,9 +10,9 @@ import re
 from dataclasses import dataclass
 from functools import cache
 
+from chef.files import rows
 from chef.food.families import family
 from chef.food.words import CUTS, FORMS
-from chef.tables import rows
 from chef.text.words import keys
 
 _WORD = re.compile(r"[a-z]+")

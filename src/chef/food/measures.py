@@ -10,9 +10,9 @@ import re
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 
+from chef.files import rows
 from chef.food.words import FORMS
-from chef.tables import rows
-from chef.text.normal import normalise, without_accents
+from chef.text.tokens import normalise, without_accents
 
 _UNCHANGED = frozenset("molasses couscous hummus asparagus swiss schnapps peas grits oats bitters".split())
 

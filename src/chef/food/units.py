@@ -1,13 +1,22 @@
-"""Units and sizes of ingredient lines: their spellings and how much they measure."""
+"""Units of ingredient lines, and grams: the amount times what one unit of that food weighs.
+
+`unit_of` knows the spellings of units. Mass units need no food. Volumes take the food's density, in the state
+the line names (chopped, cooked, packed ...). Counted things take the weight of one, by size. Figures come
+from the USDA's household measures and from house estimates, both in `tables/` with their source. Vague
+measures have house figures too: a pinch is 0.4 ml, a dash 0.6 ml, a handful 10 to 60 g by the food, and a
+seasoning, herb, fat or garnish without any amount ("salt, to taste") weighs the `taste` of its row, at most
+30 g. Where even a cook could not tell ("chicken", without an amount), the answer is None.
+"""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import Literal
 
-from chef.tables import rows
+from chef.files import rows
+from chef.food.measures import Food, match
 
 Kind = Literal["mass", "volume", "length", "piece", "container"]
 
@@ -71,3 +80,97 @@ def unit_pattern() -> str:
     # A dot may stand after every part ("fl. oz."), and a word must end there: "g" is not in "garlic".
     parts = "|".join(r"\.?\s?".join(re.escape(part) for part in _key(word).split()) for word in words)
     return rf"(?:(?:{parts})(?![^\W\d_])\.?|{'|'.join(map(re.escape, sorted(signs)))})"
+
+
+# The state words of a line, in the words of the measures.
+_STATES = {
+    "chopped": ("chopped", "diced", "sliced"), "diced": ("diced", "chopped"), "cubed": ("diced", "chopped"),
+    "minced": ("minced", "chopped"), "sliced": ("sliced", "chopped"), "shredded": ("shredded", "grated"),
+    "grated": ("grated", "shredded"), "crumbled": ("crumbled",), "mashed": ("mashed", "pureed"),
+    "packed": ("packed",), "slivered": ("slivered", "sliced"), "flaked": ("sliced",), "whole": ("whole",),
+    "halved": ("halved",), "halves": ("halved",), "cooked": ("cooked",), "steamed": ("cooked",),
+    "leftover": ("cooked",), "whipped": ("whipped",), "melted": ("melted",), "ground": ("ground",),
+    "puréed": ("pureed", "mashed"),
+}  # fmt: skip
+_STATE = re.compile(rf"(?<!un)(?<!be )(?<!pre)\b({'|'.join(_STATES)})\b")
+# The weight of a size relative to a medium one, where a food has one weight only.
+_SIZE_FACTOR = {"small": 0.7, "medium": 1.0, "large": 1.35}
+
+# Grams of one where the food has no such measure of its own: house estimates that hold for most foods.
+_UNIT_DEFAULTS = {
+    "can": 400.0, "sprig": 1.0, "clove": 3.0, "handful": 30.0, "leaf": 0.5, "slice": 25.0, "stalk": 30.0,
+}  # fmt: skip
+# A head of cauliflower or a fillet of salmon is one of it, where the food does not say otherwise.
+_IS_ONE = frozenset(("piece", "fillet", "head", "bulb", "ear", "link", "pod"))
+# Up to this many millilitres a food of unknown density is taken as something between powder and liquid.
+_SMALL_VOLUME = 20.0
+_UNKNOWN_DENSITY = 0.75
+
+
+def grams(
+    name: str, amount: float | None, unit: str | None, *, size: str | None = None, text: str = ""
+) -> float | None:
+    """Grams of `amount` times `unit` of the ingredient `name`, None where nobody could tell.
+
+    `unit` is a name of `units`, "" for counted things; `size` is small, medium or large; `text`,
+    the whole line, tells the state (chopped, cooked, packed).
+
+    >>> grams("butter", 2, "stick")
+    226.0
+    """
+    matched = match(name)
+    food = matched.food if matched else None
+    if amount is None:
+        return food.measures.get("taste") if food else None
+    if not unit:
+        each = _each(food, size) if food else None
+        return amount * each if each is not None else None
+    known = units().get(unit)
+    one = _one(food, known, size, _state(text)) if known else None
+    return amount * one if one is not None else None
+
+
+def _one(food: Food | None, unit: Unit, size: str | None, states: tuple[str, ...]) -> float | None:
+    """Grams of one unit of the food."""
+    if unit.kind == "mass":
+        return unit.size
+    if food is not None:
+        # The food's own figure for the unit comes first: a stick of butter, a pinch of saffron.
+        for key in (f"{unit.name}/{size}", unit.name):
+            if key in food.measures:
+                return food.measures[key]
+    if unit.kind == "volume" and unit.size is not None:
+        density = _density(food, states) if food else None
+        if density is None and food is None and unit.size <= _SMALL_VOLUME:
+            density = _UNKNOWN_DENSITY
+        return unit.size * density if density is not None else None
+    if unit.name in _IS_ONE and food is not None and (each := _each(food, size)) is not None:
+        return each
+    return _UNIT_DEFAULTS.get(unit.name)
+
+
+def _density(food: Food, states: tuple[str, ...]) -> float | None:
+    for state in states:
+        if (density := food.measures.get(f"ml/{state}")) is not None:
+            return density
+    if "ml" in food.measures:
+        return food.measures["ml"]
+    return next((value for key, value in food.measures.items() if key.startswith("ml/")), None)
+
+
+def _each(food: Food, size: str | None) -> float | None:
+    measures = food.measures
+    if size is not None and size in measures:
+        return measures[size]
+    middle = measures.get("each", measures.get("medium"))
+    if middle is not None:
+        return middle * _SIZE_FACTOR.get(size or "medium", 1.0)
+    return measures.get("large", measures.get("small"))
+
+
+@lru_cache(maxsize=4096)
+def _state(text: str) -> tuple[str, ...]:
+    """The measures' states that the line names, the most telling first."""
+    # Cooked rice weighs as cooked rice, however it is also chopped or packed.
+    words = sorted(_STATE.findall(text), key=lambda word: word not in ("cooked", "steamed", "leftover"))
+    return tuple(dict.fromkeys(state for word in words for state in _STATES[word]))

@@ -5,7 +5,7 @@ All are singular: compare them with the keys of `chef.text.words`.
 
 from __future__ import annotations
 
-from chef.tables import rows
+from chef.files import rows
 
 
 def _list(name: str) -> frozenset[str]:

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 
 from chef.errors import ChefError
+from chef.files import loading
 from chef.index.catalogue import Catalogue
 from chef.index.filters import Filters, IngredientResolver
 from chef.index.rows import ENTRY, HAS_IMAGE, entry_of
 from chef.index.store import Columns, Store
 from chef.index.values import Added, Entry, Hit, Info, Point
-from chef.loading import loading
 from chef.progress import Progress
 from chef.readers.base import Skipped
 from chef.recipe import Recipe

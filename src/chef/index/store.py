@@ -23,8 +23,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 
 from chef.errors import ChefError
+from chef.files import loading
 from chef.index.rows import FORMAT, METADATA
-from chef.loading import loading
 
 if TYPE_CHECKING:
     import pyarrow as pa

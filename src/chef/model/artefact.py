@@ -23,8 +23,7 @@ from torch import Tensor
 from chef.bundled import SHIPPED, best, shipped_folder
 from chef.data.texts import PrepareSettings
 from chef.errors import ChefError
-from chef.files import staging_folder
-from chef.loading import loading
+from chef.files import loading, staging_folder
 from chef.model.encoder import one_thread
 from chef.model.joint import JointModel
 from chef.model.recipe_model import RecipeModel

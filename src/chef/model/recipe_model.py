@@ -19,7 +19,7 @@ from torch import Tensor
 from chef.data.images import BadImage
 from chef.data.texts import PrepareSettings, RecipeText, TextMaker
 from chef.errors import ChefError
-from chef.loading import loading
+from chef.files import loading
 from chef.model.encoder import Encoder, Vectors, in_batches
 from chef.model.joint import JointModel
 from chef.model.tree import RecipeTrees, Tree

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from chef.food.canonical import CanonicalMap
-from chef.food.canonical.qualifiers import QUALIFIERS
+from chef.food.canonical.map import QUALIFIERS
 from chef.food.words import AMBIGUOUS, CUTS, FORMS
 from chef.recipe import Ingredient
 from chef.rewrite.grammar import is_verb

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from chef.food.canonical.qualifiers import QUALIFIERS
+from chef.food.canonical.map import QUALIFIERS
 from chef.food.kinds import is_state
 from chef.food.words import FORMS
 from chef.rewrite.grammar import Clause, capitalise, chunks, clauses, is_noun

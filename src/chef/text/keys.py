@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from functools import cache, lru_cache
 from typing import Any
 
-from chef.tables import rows
+from chef.files import rows
 from chef.text.tokens import tokenise
 
 # Alone, these plurals are another food: peppers are vegetables, pepper is the spice.

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 
-from chef.tables import rows
+from chef.files import rows
 from chef.text.tagger import pos_tag
 
 # WordNet's rules of detachment for verbs: ending and what takes its place.

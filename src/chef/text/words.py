@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from chef.text.keys import singular, spelled
-from chef.text.normal import without_accents
+from chef.text.tokens import without_accents
 
 # An 's is not part of a word: "the chicken's skin" is about chicken.
 _LETTER = r"[^\W\d_¹²³¼-¾⅐-⅞]"

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from chef.text.lines.amounts import find, spell_out, value
-from chef.text.lines.quantities import Quantity, read
+from chef.text.lines.amounts import Quantity, find, read, spell_out, value
 
 
 def _read(text: str) -> Quantity:

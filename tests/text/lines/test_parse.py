@@ -1,15 +1,19 @@
-"""Whole ingredient lines. All lines are our own."""
+"""Whole ingredient lines, and their cleaning and naming. All lines are our own."""
 
 from __future__ import annotations
 
+import time
+from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from chef.recipe import Ingredient
-from chef.text.lines import parse_line
+from chef.text.lines import parse, parse_line
+from chef.text.lines.parse import clean, is_heading, tidy, without_state
 
 
 @pytest.mark.parametrize(
@@ -171,3 +175,76 @@ def test_most_lines_of_the_open_recipes_are_understood(chef_data) -> None:  # ty
     items = [parse_line(line) for line in lines[::10]]
     assert sum(item.name is not None for item in items) > 0.98 * len(items)
     assert sum(item.grams is not None for item in items) > 0.95 * len(items)
+
+
+@pytest.mark.parametrize(
+    ("line", "plain"),
+    [
+        ("- 2T Butter", "2 tbsp butter"),
+        ("* 2 t salt", "2 tsp salt"),
+        ("[ ] 1½ cups rice", "1 1/2 cups rice"),
+        ("[fish sauce](http://example.com/x)", "fish sauce"),
+        ("**Cream Cheese®**", "cream cheese"),
+        ("Pinch of salt", "1 pinch of salt"),
+        ("about 2 cups leeks (see note 4)", "2 cups leeks"),
+        ("2x onions", "2 onions"),
+        ("🍋 1 lemon\u2060", "1 lemon"),
+        ("1 cup all - purpose flour", "1 cup all-purpose flour"),
+    ],
+)
+def test_clean(line: str, plain: str) -> None:
+    assert clean(line) == plain
+
+
+def test_headings() -> None:
+    headings = ["For the sauce:", "FILLING", "## Dough", "To serve:", "for the batter"]
+    others = ["tomato sauce", "fortified wine", "pizza dough"]
+    assert [line for line in headings + others if is_heading(clean(line))] == headings
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("Unsalted Butter", "unsalted butter"),
+        ("large fresh basil leaves", "basil"),
+        ("bay leaves", "bay leaves"),
+        ("frozen peas", "peas"),
+        ("frozen yogurt", "frozen yogurt"),
+        ("toasted sesame oil", "toasted sesame oil"),
+        ("toasted pine nuts", "pine nuts"),
+        ("whole milk", "whole milk"),
+        ("whole onions", "onions"),
+        ("boneless, skinless chicken breasts", "chicken breasts"),
+        ("finely chopped red onion", "red onion"),
+        ("juice of lemons", "lemon juice"),
+        ("zest and juice of lime", "lime"),
+        ("oil, olive", "olive oil"),
+        ("butter, softened", "butter"),
+        ("chopped", None),
+        ("...", None),
+    ],
+)
+def test_tidy(text: str, name: str | None) -> None:
+    assert tidy(text) == name
+
+
+def test_without_state_keeps_one_word() -> None:
+    assert without_state("fresh") == "fresh"
+
+
+def test_threads_take_turns_with_the_labeller(monkeypatch) -> None:
+    """It keeps the features of the last line in itself."""
+    inside: list[str] = []
+    most = []
+
+    def label(sentence: str, **_: bool) -> SimpleNamespace:
+        inside.append(sentence)
+        most.append(len(inside))
+        time.sleep(0.01)
+        inside.remove(sentence)
+        return SimpleNamespace(amount=[], name=[])
+
+    monkeypatch.setattr(parse, "labeller", lambda: label)
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(parse.parse_name.__wrapped__, ["a cup", "b cups", "c cups", "d cups"]))
+    assert most == [1] * 4

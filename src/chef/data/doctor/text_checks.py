@@ -20,8 +20,7 @@ from chef.data.doctor.duplicates import Groups, Members, Repeats, overlapping
 from chef.food.units import unit_of
 from chef.recipe import Ingredient
 from chef.text.keys import spelled
-from chef.text.normal import normalise
-from chef.text.tokens import tokenise
+from chef.text.tokens import normalise, tokenise
 
 RUN = 6  # words
 SHARED_RUNS = 0.6

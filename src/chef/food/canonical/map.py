@@ -1,11 +1,16 @@
 """Canonical ingredients: many names, one token (paper, Sec. 4.1, "Canonical Ingredient Construction").
 
-`CanonicalMap` finds the token of a name, `Replacer` replaces the names in running text by tokens.
+`CanonicalMap` finds the token of a name, `Replacer` replaces the names in running text by tokens. `readings`
+gives the shorter forms of a name that the map tries: "some large organic eggs" are eggs.
+`tables/qualifiers.tsv` lists only words that say how the food is bought, cut, warmed or measured, none that
+makes another food of it (ground, dried, sweet, vegan, powder, juice, paste ...). The last word, which names
+the food, is dropped only where it is such a word itself.
 """
 
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -14,11 +19,10 @@ from pathlib import Path
 from typing import Any
 
 from chef.errors import ChefError
-from chef.files import write_atomic
-from chef.food.canonical.qualifiers import QUALIFIERS, readings
+from chef.files import rows, write_atomic
 from chef.food.words import AMBIGUOUS
 from chef.text.keys import key_of, last_of, plain_name, spelled
-from chef.text.tokens import tokenise
+from chef.text.tokens import normalise, tokenise
 
 SHIPPED = Path(__file__).parents[1] / "tables" / "canonical.tsv"
 _HEADER = "token\tname\tcount\thow"
@@ -26,6 +30,25 @@ _REMEMBERED = 1 << 17  # names whose token is cached
 
 _Trie = dict[str, Any]
 _END = ""  # no word is empty, so it can mark where a name ends
+
+_ROWS = [(kind, tuple(words.split())) for kind, words in rows("chef.food", "qualifiers.tsv")]
+# Single words that may go from the front.
+QUALIFIERS = frozenset(words[0] for kind, words in _ROWS if kind != "after" and len(words) == 1)
+# By their first word; of two that fit the longer one goes.
+_LEADING_PHRASES: dict[str, list[tuple[str, ...]]] = {}
+for _, _words in sorted(_ROWS, key=lambda row: -len(row[1])):
+    if len(_words) > 1:
+        _LEADING_PHRASES.setdefault(_words[0], []).append(_words)
+_TRAILING = frozenset(words[0] for kind, words in _ROWS if kind == "after")
+
+_ASIDE = re.compile(r"\([^)]*\)?|\[[^\]]*\]?|[)\]]")
+_OR = re.compile(r"\s*/\s*(?![0-9])|\s+and/or\s+|[\s,]+or\s+")
+# Where the name ends and a remark begins.
+_REMARK = re.compile(
+    r"[,;:~*|!]|\s-+\s|\s(?:for|to|with|without|from|per|plus|at|such|like|preferably|about|in|on|into|until|if|as|"
+    r"not|that|which|but|cut|each|divided|depending|between|is|are|i|you|we|so|then|using)\s|\.\s|\.$"
+)
+_AND = re.compile(r"\s+(?:and|&|\+)\s+")
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -81,8 +104,8 @@ class CanonicalMap:
     def token(self, name: str) -> str | None:
         """The canonical token of an ingredient name, or None where the map does not know it.
 
-        The name as it stands, then its key, then the readings of `chef.food.canonical.qualifiers`: without
-        asides, alternatives and qualifiers, never without the word that names the food.
+        The name as it stands, then its key, then its `readings`: without asides, alternatives and
+        qualifiers, never without the word that names the food.
         """
         try:
             return self._seen[name]
@@ -151,8 +174,8 @@ class CanonicalMap:
         return hash(self.digest)
 
     def _text(self) -> str:
-        rows = (f"{entry.token}\t{entry.name}\t{entry.count}\t{entry.how}" for entry in self._entries)
-        return "\n".join([_HEADER, *rows]) + "\n"
+        lines = (f"{entry.token}\t{entry.name}\t{entry.count}\t{entry.how}" for entry in self._entries)
+        return "\n".join([_HEADER, *lines]) + "\n"
 
     @cached_property
     def digest(self) -> str:
@@ -171,6 +194,66 @@ def token_of(name: str) -> str:
     'green_beans'
     """
     return plain_name(name).replace(" ", "_")
+
+
+def readings(name: str) -> Iterator[list[str]]:
+    """The shorter forms of a name as words, the most careful first.
+
+    >>> list(readings("fresh parsley (flat)"))[:2]
+    [['fresh', 'parsley'], ['parsley']]
+    """
+    text = normalise(name)
+    for form in _forms(text):
+        yield from without_qualifiers(form)
+
+
+def _forms(text: str) -> Iterator[list[str]]:
+    """The name as a whole, of alternatives the first, then what stands before a remark."""
+    whole = _ASIDE.sub(" ", text).strip() or text.strip("()[] ")
+    yield tokenise(whole)
+    first, *others = _OR.split(whole)
+    if others:
+        # "beef or chicken stock" offers beef stock, "rice or noodles" no rice noodles.
+        second = tokenise(_REMARK.split(others[0])[0])
+        if len(second) > 1:
+            yield [*tokenise(first), second[-1]]
+        yield tokenise(first)
+    first = _REMARK.split(first)[0]
+    yield tokenise(first)
+    both = [tokenise(part) for part in _AND.split(first)]
+    # Of two foods the first; but "pork and fennel sausages" are not pork.
+    if len(both) > 1 and (len(both[0]) > 1 or len(both[1]) == 1):
+        yield both[0]
+
+
+def without_qualifiers(words: list[str]) -> Iterator[list[str]]:
+    """The words, then without what leads and trails, step by step, then without qualifiers in between.
+
+    >>> [" ".join(words) for words in without_qualifiers(["ripe", "plum", "tomatoes"])]
+    ['ripe plum tomatoes', 'plum tomatoes']
+    """
+    words = [word for word in words if not word[0].isdigit()]
+    while words:
+        rest = words
+        yield rest
+        while len(rest) > 1 and rest[-1] in _TRAILING:
+            rest = rest[:-1]
+            yield rest
+        drop = _leading(words)
+        if not drop:
+            break
+        words = words[drop:]
+    inner = [word for word in words[:-1] if word not in QUALIFIERS]
+    if words and len(inner) + 1 < len(words):
+        yield [*inner, words[-1]]
+
+
+def _leading(words: list[str]) -> int:
+    """How many words in front are a qualifier; 0 where the name begins with the food."""
+    for phrase in _LEADING_PHRASES.get(words[0], ()):
+        if len(words) > len(phrase) and tuple(words[: len(phrase)]) == phrase:
+            return len(phrase)
+    return int(len(words) > 1 and words[0] in QUALIFIERS)
 
 
 def _parse(text: str, path: Path) -> Iterator[Entry]:

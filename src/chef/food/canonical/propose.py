@@ -17,8 +17,8 @@ import numpy as np
 
 from chef.errors import ChefError
 from chef.files import write_atomic
+from chef.food.canonical.map import without_qualifiers
 from chef.food.canonical.names import NameGroup
-from chef.food.canonical.qualifiers import without_qualifiers
 from chef.text.keys import key_of
 
 _HEADER = "a\tb\tcount_a\tcount_b\tscore\treasons"

@@ -1,23 +1,109 @@
 """Ingredient lines: "2 cups (250 g) flour, sifted" -> name, amount, unit, grams.
 
-The amounts are read by our own grammar (amounts, quantities), the name by the tagger of
-ingredient-parser-nlp on a sentence that is already free of repeated amounts, brackets and remarks.
+A line is cleaned (no bullets, markup or emoji, numbers as digits); its amounts are read by our own grammar
+(`amounts`), its name by the tagger of ingredient-parser-nlp on a sentence that is already free of repeated
+amounts, brackets and remarks.
+
+The name is what a cook would call the ingredient. Kept: what names the product (unsalted butter, red onion,
+ground beef, smoked paprika, dried thyme, canned tuna). Dropped: size, preparation, freshness and state
+(large, chopped, fresh, softened, frozen, ripe, cooked, boneless, organic), since these say what is done to
+the ingredient, not what it is. A few products have a state for a name and keep it: frozen yogurt, crushed red
+pepper, toasted sesame oil. The words are in `name_words.tsv` of `chef/food/tables`.
 """
 
 from __future__ import annotations
 
+import html
 import re
+import unicodedata
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import lru_cache
+from functools import cache, lru_cache
+from threading import Lock
 
-from chef.food.grams import grams
-from chef.food.units import Unit, unit_of
+from chef.files import rows
+from chef.food.measures import match
+from chef.food.units import Unit, grams, unit_of
 from chef.recipe import Ingredient, Recipe
-from chef.text.lines.amounts import find
-from chef.text.lines.clean import clean, is_heading
-from chef.text.lines.names import parse_name, tidy, without_state
-from chef.text.lines.quantities import Quantity, read
+from chef.text.lines.amounts import Quantity, find, read, spell_out
+from chef.text.tagger import labeller
+from chef.text.tokens import plain
+
+# Longer text is no ingredient line; the rest is cut off so that no input takes long.
+_LONGEST_LINE = 400
+
+
+def _rules(*rules: tuple[str, str]) -> tuple[tuple[re.Pattern[str], str], ...]:
+    return tuple((re.compile(pattern), replacement) for pattern, replacement in rules)
+
+
+_MARKS = _rules(
+    (r"!?\[(?:recipe:)?([^\]]+)\](?:\([^)]*\))?", r"\1"),  # links
+    (r"<[^>]{1,40}>", " "),  # markup
+    (r"(?<=\w)[–—](?=[^\W\d])", " - "),
+    (r"[*_`]{1,3}|\\", " "),  # emphasis, footnote stars
+    (r"^(?:\s|[-+>•·▢☐□▪■●○◦‣–—]|\[[ xX]?\])+(?=\S)", ""),  # bullets and check boxes
+    (r"\(?\$\s?\d+(?:[.,]\d+)?\)?", " "),  # price
+)
+# The one place where upper and lower case differ: T is a tablespoon, t a teaspoon.
+_SPOONS = _rules((r"(\d)\s?T(?:\.|\b)(?!-)", r"\1 tbsp "), (r"(\d)\s?t(?:\.|\b)(?!-)", r"\1 tsp "))
+
+_PARTS = (
+    "sauce|dough|filling|toppings?|marinade|dressing|frosting|glaze|crust|batter|icing|garnish|base|rub|brine|"
+    "coating"
+)
+_ABOUT = "about|approximately|approx\\.?|around|roughly|circa|ca\\.|up to|at least|heaping|scant|more or less"
+_LONE_UNITS = (
+    "pinch|dash|handful|splash|drizzle|squeeze|glug|knob|bunch|can|jar|package|pkg|packet|tbsp?|tbs|tsp|"
+    "teaspoon|tablespoon|cup|sprinkle of|sprig|dollop|drop|glass|tub|tin|slice|"
+    "head of|stalk of|clove of|stick of|piece of"
+)
+_BEFORE_HYPHEN = (
+    "all|half|self|extra|low|non|creme|cream|fat|sugar|gluten|whole|bite|store|bone|skin|part|and"
+)
+_WORDING = _rules(
+    (r"\(\s*(?:see\s+)?(?:recipe\s+)?notes?\s*\d*\s*\)", " "),  # (note 3)
+    (r"[,;]?\s*(?:see\s+)?\bnotes?\s*\d*\s*\)", ")"),
+    (r"^[a-z]{2}:\s+(?=\S)", ""),  # en: flour
+    (rf"^\(?(?:optional|for garnish|(?:optional )?(?:{_PARTS}))\)?\s*[:,]\s*(?=\S)", ""),
+    (r"^\(optional\)\s*(?=\S)", ""),
+    (r"^for\s+(?:the\s+)?\w+(?:\s\w+)?\s*[,:-]\s*(?=\S*\d)", ""),  # for rolling, 1/4 cup sugar
+    (r"(\d)\s*x\s*(?=\d)", r"\1 x "),
+    (r"(\d)(?:\s?\+|x)\s(?=[a-z])", r"\1 "),  # 2+ cups, 2x onions
+    (rf"\b({_BEFORE_HYPHEN}) - (?=[a-z])", r"\1-"),  # all - purpose
+    (r"\bsemi\s*-?\s*sweet", "semisweet"),
+    (r"(?<=\w)\s+/\s+(?=[a-z])", " or "),
+    (rf"\b(?:{_ABOUT})\s+(?=\d)|~\s*(?=\d)", ""),
+    (r"^(\d+)\s+each\b", r"\1"),
+    # "pinch of salt" is one pinch.
+    (rf"^(?=(?:(?:large|small|big|good|generous|healthy)\s+)?(?:{_LONE_UNITS})s?\.?\s+\w)", "1 "),
+)
+_HEADING = re.compile(
+    r"(?:for|to make)\s+(?:the\s+)?[^\d]*:?|.*:|#+\s.*|-+\s*for\s.*|---+.*|"
+    rf"(?:the\s+)?(?:{_PARTS}|ingredients?|optional|assembly|to serve|to garnish|note\b.*|"
+    r"(?:\w+\s+)?ingredients|preparation|method|directions|instructions)"
+)
+
+# The name.
+_EDGE = " \t,;:.-/*+&'\"()[]{}|!?=~_<>#•"
+# The leaves of these go by the plant's own name; bay or curry leaves do not.
+_LEAVES = re.compile(
+    r"\b(basil|mint|parsley|cilantro|thyme|sage|coriander|oregano|rosemary|spinach|lettuce|tarragon|dill|"
+    r"marjoram|kale|celery|chard|arugula|romaine|cabbage|fenugreek|methi)\s+(?:leaf|leaves|sprigs?|stems?|stalks?)"
+    r"(?:\s+and\s+(?:tender\s+)?stems)?$"
+)
+_PART_OF_FRUIT = re.compile(
+    r"^(?:the\s+)?(?:freshly\s+|fresh\s+|finely\s+|grated\s+|squeezed\s+|strained\s+)*(juice|zest|peel|rind)\s+(?:of|from)\s+"
+    r"(?:an?\s+|the\s+|large\s+|small\s+|medium\s+|fresh\s+|whole\s+)*([a-z]+?)s?$"
+)
+_BOTH_OF_FRUIT = re.compile(
+    r"^(?:\w+\s+)?(?:juice|zest|rind)\s+(?:and|&|\+)\s+(?:\w+\s+)?(?:juice|zest|rind)\s+(?:of|from)\s+(?:an?\s+)?"
+)
+_TWICE = re.compile(r"^(\w+?)s?\s+(\1\s+(?:juice|zest))$")  # 2 lemons lemon juice
+_JOINED = re.compile(r"\s+(?:and|or|with|in|for|from|to|at|of|plus|&|the|a|as|such|like|per|on|any)$")
+_NO_NAMES = frozenset(("or", "and", "to", "with", "for", "also", "plus", "serving", "garnish", "to serve"))
+_LONGEST_SENTENCE = 300
+_one_line_at_a_time = Lock()
 
 _SHORT = 4  # words
 # Where the name is over and a remark begins.
@@ -124,3 +210,101 @@ def _grams(name: str, quantity: Quantity, unit: Unit | None, text: str) -> float
         if weights[0] is not None:
             return round(sum(weight for weight in weights if weight is not None), 2)
     return None
+
+
+def clean(line: str) -> str:
+    """The line in lower case and plain signs, with numbers as digits.
+
+    >>> clean("- **Half** a cup (see note 2) flour™")
+    '1/2 cup flour'
+    """
+    text = "".join(map(_sign, html.unescape(line[:_LONGEST_LINE])))
+    text = _apply(_SPOONS, plain(_apply(_MARKS, text)))
+    return _apply(_WORDING, spell_out(" ".join(text.lower().split())))
+
+
+def is_heading(text: str) -> bool:
+    """Whether a cleaned line without an amount is a heading of the list ("For the sauce:")."""
+    return _HEADING.fullmatch(text) is not None
+
+
+def _apply(rules: tuple[tuple[re.Pattern[str], str], ...], text: str) -> str:
+    for pattern, replacement in rules:
+        text = pattern.sub(replacement, text)
+    return " ".join(text.split())
+
+
+def _sign(sign: str) -> str:
+    """The sign itself; a space for emoji and trade marks, nothing for invisible signs."""
+    category = unicodedata.category(sign)
+    return "" if category == "Cf" else " " if category == "So" and sign != "°" else sign
+
+
+@lru_cache(maxsize=65536)
+def parse_name(sentence: str) -> tuple[str | None, str | None]:
+    """Name and counting unit in one plain sentence, such as "2 garlic cloves, chopped".
+
+    The sentence should start with one amount only, as the tagger expects; see `parse_line`.
+
+    >>> parse_name("2 garlic cloves, chopped")
+    ('garlic', 'cloves')
+    """
+    if not any(sign.isalpha() for sign in sentence):
+        return None, None
+    try:
+        with _one_line_at_a_time:  # the labeller keeps the features of the last line in itself
+            parsed = labeller()(sentence[:_LONGEST_SENTENCE], string_units=True)
+    except (ValueError, ArithmeticError):
+        # It takes every word that float() reads for a number ("nan bread", "inf") and stumbles over it.
+        return None, None
+    units = [str(unit) for item in parsed.amount if (unit := getattr(item, "unit", ""))]
+    names = [name for item in parsed.name if (name := tidy(item.text)) is not None]
+    return names[0] if names else None, units[0] if units else None
+
+
+@cache
+def _words() -> dict[str, frozenset[str]]:
+    return {word: frozenset(kept.split("|")) for word, kept in rows("chef.food", "name_words.tsv")}
+
+
+def tidy(name: str) -> str | None:
+    """The name without words of state and praise, in lower case; None where nothing is left.
+
+    >>> tidy("Large Fresh Basil leaves,")
+    'basil'
+    """
+    name = _BOTH_OF_FRUIT.sub("", without_state(" ".join(name.lower().split()).strip(_EDGE)))
+    name = _TWICE.sub(r"\2", _PART_OF_FRUIT.sub(r"\2 \1", name))
+    words = name.split(" ")
+    while len(words) > 1 and words[-1].strip(_EDGE) in _words():
+        words = words[:-1]
+    name = _LEAVES.sub(r"\1", _JOINED.sub("", " ".join(words).strip(_EDGE))).strip(_EDGE)
+    if name in _words() or name in _NO_NAMES or not any(sign.isalpha() for sign in name):
+        return None
+    return _turned(name)
+
+
+def without_state(text: str) -> str:
+    """The text without the words of state that it starts with: "boneless, skinless chicken" -> "chicken"."""
+    words = text.split(" ")
+    while len(words) > 1 and _is_state(words[0].strip(_EDGE), words[1].strip(_EDGE)):
+        words = words[1:]
+        while len(words) > 1 and words[0].strip(_EDGE) in ("", "and", "or", "to"):
+            words = words[1:]
+    return " ".join(words)
+
+
+def _is_state(word: str, following: str) -> bool:
+    if word in _words():
+        return following not in _words()[word]
+    # An adverb goes with the participle it belongs to: finely chopped, freshly ground.
+    return word.endswith("ly") and (following in _words() or following == "ground")
+
+
+def _turned(name: str) -> str:
+    """A name in dictionary order turned round ("oil, olive"), or cut at its comma."""
+    first, comma, second = name.partition(", ")
+    if not comma:
+        return name
+    turned = match(f"{second} {first}")
+    return f"{second} {first}" if turned is not None and turned.by == "name" else first
