@@ -39,7 +39,7 @@ class Step:
 class Recipe:
     """A recipe with all that is known about it.
 
-    `images` are references that `chef.readers.images.image_bytes` opens: file paths, members of
+    `images` are references that `chef.readers.base.image_bytes` opens: file paths, members of
     archives, web addresses. `split` is the part of a fixed split that the source gives, if any.
     """
 

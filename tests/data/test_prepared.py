@@ -11,7 +11,7 @@ from chef.data.prepared import Prepared, Reread
 from chef.data.preparing import prepare
 from chef.errors import ChefError
 from chef.food.canonical import CanonicalMap, Entry
-from chef.readers.images import image_bytes
+from chef.readers.base import image_bytes
 from tests.data.sources import QUICK, recipe, write_lines, write_source
 
 

@@ -13,7 +13,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from chef.readers import base, json_files
-from chef.readers.json_files import BrokenJson, elements, parse
+from chef.readers.base import BrokenJson, parse
+from chef.readers.json_files import elements
 from chef.recipe import Ingredient, Recipe, Step
 from tests.readers.helpers import lines_of, picture, read_all, recipe, texts_of, write, write_lines
 

@@ -128,7 +128,7 @@ class PreparedSplit:
         return data
 
     def recipe(self, i: int) -> Recipe:
-        """The recipe, its ingredients parsed, its images ready for `chef.readers.images.image_bytes`."""
+        """The recipe, its ingredients parsed, its images ready for `chef.readers.base.image_bytes`."""
         data = self.data(i)
         del data["tokens"]
         shard = self._files.place(int(self._homes[i]))

@@ -115,7 +115,7 @@ class ShardFiles:
         self._process = os.getpid()
 
     def place(self, file: int) -> str:
-        """How to name a file to a person, and to `chef.readers.images.image_bytes`."""
+        """How to name a file to a person, and to `chef.readers.base.image_bytes`."""
         return self._store.place(self._names[file])
 
     def read(self, file: int, offset: int, size: int) -> bytes:

@@ -13,7 +13,7 @@ from chef.data.images import BadImage
 from chef.errors import ChefError
 from chef.model.encoder import Vectors
 from chef.model.recipe_model import RecipeModel, action_word
-from chef.readers.images import image_bytes
+from chef.readers.base import image_bytes
 from chef.recipe import Recipe
 from chef.text.vocabulary import SPECIAL
 

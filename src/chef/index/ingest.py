@@ -23,8 +23,7 @@ from chef.index.values import Added
 from chef.model.recipe_model import RecipeModel
 from chef.progress import Progress
 from chef.readers import Skipped, read
-from chef.readers.base import is_web
-from chef.readers.images import image_bytes
+from chef.readers.base import image_bytes, is_web
 from chef.recipe import Recipe
 from chef.storage import Store as FileStore
 from chef.storage import open_store

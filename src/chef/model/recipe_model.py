@@ -23,7 +23,7 @@ from chef.files import loading
 from chef.model.encoder import Encoder, Vectors, in_batches
 from chef.model.joint import JointModel
 from chef.model.tree import RecipeTrees, Tree
-from chef.readers.images import image_bytes
+from chef.readers.base import image_bytes
 from chef.recipe import Recipe
 from chef.text.tokens import sentences, tokenise
 from chef.text.verbs import verbs

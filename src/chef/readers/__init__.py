@@ -17,9 +17,8 @@ from pathlib import Path
 
 from chef.errors import ChefError
 from chef.readers import archives, html_page, json_files, markdown, recipe1m
-from chef.readers.base import RawRecipe, Scope, Skipped, is_image, is_web
+from chef.readers.base import RawRecipe, Scope, Skipped, image_bytes, is_image, is_web
 from chef.readers.fields import Builder
-from chef.readers.images import image_bytes
 from chef.readers.remote import RemoteCopy
 from chef.recipe import Recipe
 from chef.storage import is_s3

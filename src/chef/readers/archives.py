@@ -22,12 +22,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from chef.readers import base, fields, json_files
-from chef.readers.base import RawRecipe, Scope, at_most
-from chef.readers.json_files import BrokenJson, parse
+from chef.readers.base import ARCHIVE_ERRORS, BrokenJson, RawRecipe, Scope, at_most, parse
 from chef.readers.lines import clean, decode
 
-# All that zipfile raises for archives that are cut, damaged, encrypted or packed in an unknown way.
-ERRORS = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, OSError, ValueError)
 PAPRIKA_SUFFIXES = (".paprikarecipes", ".paprikarecipe")
 # Mealie keeps the photo in three sizes; full.jpg is Nextcloud's, whose folders people zip as well.
 _MEALIE_PHOTOS = (
@@ -44,7 +41,7 @@ def _members(path: Path, suffix: str, scope: Scope) -> Iterator[tuple[str, bytes
             for name in sorted(set(archive.namelist())):
                 if name.lower().endswith(suffix) and not _is_hidden(name):
                     yield from _member(archive, name, f"{scope.name(path)}!{clean(name)}", scope)
-    except ERRORS as error:
+    except ARCHIVE_ERRORS as error:
         scope.skipped.add("broken archive", scope.name(path), str(error))
 
 
@@ -53,20 +50,15 @@ def _member(archive: zipfile.ZipFile, name: str, where: str, scope: Scope) -> It
         scope.skipped.add("unsafe name in the archive", where)
         return
     try:
-        data = read_member(archive, name, base.DOCUMENT)
-    except ERRORS as error:
+        with archive.open(name) as stream:
+            data = at_most(stream, base.DOCUMENT)
+    except ARCHIVE_ERRORS as error:
         scope.skipped.add("broken archive", where, str(error))
         return
     if data is None:
         scope.skipped.add("too large", where, f"over {base.DOCUMENT >> 20} MB unpacked")
     else:
         yield name, data
-
-
-def read_member(archive: zipfile.ZipFile, name: str, limit: int) -> bytes | None:
-    """The bytes of an archive's member, None if there are more than `limit`."""
-    with archive.open(name) as stream:
-        return at_most(stream, limit)
 
 
 def _is_safe(name: str) -> bool:
@@ -93,7 +85,7 @@ def _zipped(path: Path, scope: Scope) -> Iterator[RawRecipe]:
     try:
         with zipfile.ZipFile(path) as archive:
             names = frozenset(filter(_is_safe, archive.namelist()))
-    except ERRORS:
+    except ARCHIVE_ERRORS:
         names = frozenset()  # reading its members counts the fault
     before = scope.skipped.total
     recipes = 0

@@ -1,9 +1,15 @@
-"""What all readers share: limits, opening files, the raw recipes they yield, counts of what they skip."""
+"""What all readers share: limits, opening files and images, raw recipes, counts of what is skipped."""
 
 from __future__ import annotations
 
+import base64
+import binascii
 import gzip
+import json
 import os
+import tarfile
+import zipfile
+import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,6 +17,7 @@ from typing import Any, BinaryIO, cast
 
 from chef.errors import ChefError
 from chef.readers.lines import clean, decode
+from chef.storage import is_s3
 
 # How much of one thing a reader takes: bad input must not fill the memory.
 MB = 1 << 20
@@ -22,6 +29,11 @@ MARKDOWN = MB
 
 IMAGE_SUFFIXES = (".jpg", ".jpeg", ".png", ".webp", ".gif", ".bmp", ".tif", ".tiff", ".avif", ".heic", ".svg")
 _EXAMPLES = 5  # kept per reason: enough to find the fault, little enough for millions of lines
+# All that zipfile raises for archives that are cut, damaged, encrypted or packed in an unknown way.
+ARCHIVE_ERRORS = (
+    zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, OSError, ValueError
+)  # fmt: skip
+_MOVED = "check that the source is still where it was read from"
 # A file with one of these names is called after its folder: "pies/apple/index.md" is "pies/apple".
 _NAMELESS = {"index", "_index", "recipe"}
 
@@ -135,3 +147,104 @@ def document(path: Path, scope: Scope, limit: int) -> str | None:
         scope.skipped.add("too large", scope.name(path), f"over {limit >> 20} MB")
         return None
     return decode(data)
+
+
+class BrokenJson(Exception):
+    """The text stopped being JSON; `reason` is the phrase to count, `str()` the detail."""
+
+    def __init__(self, reason: str, detail: str) -> None:
+        self.reason = reason
+        super().__init__(detail)
+
+
+def parse(text: str) -> Any:
+    """The value of a JSON text; raw line breaks inside strings are accepted, as many sites write them."""
+    try:
+        return json.loads(text, strict=False)
+    except RecursionError:
+        raise BrokenJson("not JSON", "nested too deeply") from None
+    except ValueError as error:
+        raise BrokenJson("not JSON", str(error)) from error
+
+
+def image_bytes(reference: str) -> bytes:
+    """The bytes of an image from its reference; raises ChefError if it cannot be read or is over 50 MB.
+
+    | reference | what |
+    |---|---|
+    | `photos/pie.jpg` | a file |
+    | `export.zip!recipes/pie/images/original.webp` | a member of a zip archive |
+    | `shards/test-00000.tar!00000007.0.jpg` | a member of a shard of prepared data |
+    | `Pie.paprikarecipe#/photo_data` | base64 in a gzipped JSON file, at a JSON pointer |
+    | `box.paprikarecipes!Pie.paprikarecipe#/photos/0/data` | the same inside an archive |
+    | `s3://bucket/photos/pie.jpg` | an object of an object store |
+    | `s3://bucket/shards/test-00000.tar!00000007.0.jpg` | a member of a shard there |
+    | `https://example.org/pie.jpg` | a web address |
+
+    >>> image_bytes("no/such/pie.jpg")
+    Traceback (most recent call last):
+    chef.errors.ChefError: no image at no/such/pie.jpg (check that the source is still where it was read from)
+    """
+    if is_web(reference):
+        from chef.readers.fetch import fetch
+
+        return fetch(reference, IMAGE, ("image/", "application/octet-stream")).body
+    try:
+        data = _stored(reference)
+    except (*ARCHIVE_ERRORS, tarfile.TarError, BrokenJson, KeyError) as error:
+        raise ChefError(f"the image {reference} cannot be read: {error}", _MOVED) from error
+    if data is None:
+        raise ChefError(f"the image {reference} is larger than {IMAGE >> 20} MB", "make it smaller")
+    return data
+
+
+def _stored(reference: str) -> bytes | None:
+    """The bytes of a reference on disk or in an object store, None if they are too many."""
+    if is_s3(reference):
+        from chef.readers.remote import photo
+
+        return photo(reference, IMAGE)
+    place, _, pointer = reference.rpartition("#/")
+    if place.lower().endswith(".paprikarecipe") and not os.path.isfile(reference):
+        packed = _place(place, DOCUMENT)
+        return None if packed is None else _field(packed, pointer)
+    return _place(reference, IMAGE)
+
+
+def _place(place: str, limit: int) -> bytes | None:
+    """The bytes of a file or of a member of an archive."""
+    if os.path.isfile(place):
+        with open(place, "rb") as stream:
+            return at_most(stream, limit)
+    # Names may hold "!" themselves: the archive is the first part that is a file.
+    at = place.find("!")
+    while at >= 0 and not os.path.isfile(place[:at]):
+        at = place.find("!", at + 1)
+    if at < 0:
+        raise ChefError(f"no image at {place}", _MOVED)
+    path, member = place[:at], place[at + 1 :]
+    if path.lower().endswith(".tar"):  # a shard of prepared data
+        with tarfile.open(path) as tar:
+            extracted = tar.extractfile(member)
+            return b"" if extracted is None else at_most(extracted, limit)
+    with zipfile.ZipFile(path) as archive, archive.open(member) as stream:
+        return at_most(stream, limit)
+
+
+def _field(packed: bytes, pointer: str) -> bytes:
+    from chef.readers.archives import unpack_paprika
+
+    value: Any = parse(decode(unpack_paprika(packed)))
+    for step in pointer.split("/"):
+        if isinstance(value, list) and step.isdecimal() and int(step) < len(value):
+            value = value[int(step)]
+        elif isinstance(value, dict) and step in value:
+            value = value[step]
+        else:
+            raise ValueError(f"nothing at {pointer}")
+    if not isinstance(value, str):
+        raise ValueError(f"no base64 at {pointer}")
+    try:
+        return base64.b64decode(value)
+    except binascii.Error as error:
+        raise ValueError(f"no base64 at {pointer}") from error

@@ -11,9 +11,8 @@ from urllib.parse import urlsplit
 
 from chef.errors import ChefError
 from chef.readers import base, fields
-from chef.readers.base import RawRecipe, Scope, document
+from chef.readers.base import BrokenJson, RawRecipe, Scope, document, parse
 from chef.readers.fetch import Answer, fetch
-from chef.readers.json_files import BrokenJson, parse
 from chef.readers.lines import decode
 
 SUFFIXES = (".html", ".htm")

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from chef.readers import base, fields
-from chef.readers.base import RawRecipe, Scope, document, open_file
+from chef.readers.base import BrokenJson, RawRecipe, Scope, document, open_file, parse
 from chef.readers.lines import FALLBACK, decode
 
 DOCUMENT_SUFFIXES = (".json", ".jsonld", ".json.gz")
@@ -20,24 +20,6 @@ LINES_SUFFIXES = (".jsonl", ".ndjson", ".jsonl.gz", ".ndjson.gz")
 _NEXTCLOUD_PHOTOS = ("full.jpg", "thumb.jpg")
 _CHUNK = 1 << 20
 _SPACE = re.compile(r"[\s\ufeff]*")
-
-
-class BrokenJson(Exception):
-    """The text stopped being JSON; `reason` is the phrase to count, `str()` the detail."""
-
-    def __init__(self, reason: str, detail: str) -> None:
-        self.reason = reason
-        super().__init__(detail)
-
-
-def parse(text: str) -> Any:
-    """The value of a JSON text; raw line breaks inside strings are accepted, as many sites write them."""
-    try:
-        return json.loads(text, strict=False)
-    except RecursionError:
-        raise BrokenJson("not JSON", "nested too deeply") from None
-    except ValueError as error:
-        raise BrokenJson("not JSON", str(error)) from error
 
 
 def read_document(path: Path, scope: Scope) -> Iterator[RawRecipe]:

@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import Any
 
 from chef.errors import ChefError
-from chef.readers.base import RawRecipe, Scope
-from chef.readers.json_files import BrokenJson, elements
+from chef.readers.base import BrokenJson, RawRecipe, Scope
+from chef.readers.json_files import elements
 from chef.readers.lines import plain
 
 _IMAGE_NAME = re.compile(r"[\w-]{4,}\.\w{2,5}")

@@ -13,7 +13,7 @@ from chef.data.preparing import prepare
 from chef.data.preparing.stages import Context
 from chef.errors import ChefError
 from chef.progress import Progress
-from chef.readers.images import image_bytes
+from chef.readers.base import image_bytes
 from chef.storage import open_store
 from tests.data.sources import QUICK, content, recipe, write_lines, write_source
 

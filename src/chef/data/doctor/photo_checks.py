@@ -15,7 +15,7 @@ from PIL import Image, ImageOps, UnidentifiedImageError
 
 from chef.data.pool import Pool
 from chef.errors import ChefError
-from chef.readers.images import image_bytes
+from chef.readers.base import image_bytes
 
 TINY = 120  # pixels of the short side
 HUGE = 100_000_000  # pixels

@@ -20,8 +20,7 @@ from chef.data.shards import TarWriter, members
 from chef.data.texts import TRAIN, PrepareSettings, TextMaker, Words, split_of
 from chef.errors import ChefError
 from chef.food.canonical import CanonicalMap
-from chef.readers.base import is_web
-from chef.readers.images import image_bytes
+from chef.readers.base import image_bytes, is_web
 from chef.recipe import Recipe
 from chef.storage import Store, Unreachable
 from chef.text.vocabulary import SPECIAL
