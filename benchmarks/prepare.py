@@ -23,12 +23,11 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from chef.data.manifest import Files, Manifest, bytes_facts
+from chef.data.prepared import Files, Manifest, bytes_facts
 from chef.data.preparing import prepare
-from chef.data.preparing.parts import build_part
-from chef.data.preparing.plan import make_plan, make_shard
+from chef.data.preparing.parts import build_part, make_plan, make_shard
 from chef.data.preparing.source import Source
-from chef.data.preparing.tasks import OF, vectors_file
+from chef.data.preparing.stages import OF, vectors_file
 from chef.data.preparing.workplace import part
 from chef.data.texts import PrepareSettings, TextMaker
 from chef.food.canonical import CanonicalMap

@@ -55,7 +55,9 @@ class ConsoleProgress(Progress):
             self.say(name if total is None else f"{name} ({total:,})")
             return
         self._bars.start()  # only now: an error before the first stage must not hide the cursor
-        self._finish_stage()
+        if self._task is not None:  # fill the bar of the stage that has ended
+            done_before = max(self._bars.tasks[self._task].completed, 1)
+            self._bars.update(self._task, total=done_before, completed=done_before)
         self._task = self._bars.add_task(name, total=total, completed=done, detail="", counted=total)
 
     def advance(self, steps: int = 1, detail: str = "") -> None:
@@ -70,11 +72,6 @@ class ConsoleProgress(Progress):
 
     def close(self) -> None:
         self._bars.stop()
-
-    def _finish_stage(self) -> None:
-        if self._task is not None:
-            done = max(self._bars.tasks[self._task].completed, 1)
-            self._bars.update(self._task, total=done, completed=done)
 
 
 def _bars() -> Bars:

@@ -8,7 +8,7 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from chef.commands.kitchen import kitchen
+from chef.commands.prepare import kitchen
 from chef.errors import ChefError
 
 app = typer.Typer()

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from chef.data.manifest import Manifest
+from chef.data.prepared import Manifest
 from chef.index.turn import turn_of
 from chef.index.values import Added
 

@@ -12,9 +12,8 @@ from chef.commands.demo import demo
 from chef.commands.doctor import doctor
 from chef.commands.evaluate import evaluate, report
 from chef.commands.index import index
-from chef.commands.kitchen import kitchen
 from chef.commands.models import export, models
-from chef.commands.prepare import prepare
+from chef.commands.prepare import kitchen, prepare
 from chef.commands.recipes import explain, prune, swap
 from chef.commands.search import search
 from chef.commands.serve import serve

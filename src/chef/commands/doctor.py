@@ -50,8 +50,7 @@ def _show(report: Report) -> None:
         show(table, "")
     splits = ", ".join(f"{name} {count:,}" for name, count in report.splits.items() if name)
     kinds = len(report.problems)
-    problems = (
-        f"{kinds} kind{'s' * (kinds > 1)} of problem{'s' * (kinds > 1)}" if kinds else "no problems found"
-    )
+    plural = "s" * (kinds > 1)
+    problems = f"{kinds} kind{plural} of problem{plural}" if kinds else "no problems found"
     of_splits = f" ({splits})" if splits else ""
     show(Text(f"{report.recipes:,} recipes{of_splits}, {report.with_image:,} with a photo: {problems}."))

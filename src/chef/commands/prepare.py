@@ -1,4 +1,4 @@
-"""`chef prepare`: prepared data from any source of recipes."""
+"""`chef prepare`: prepared data from any source of recipes; `chef kitchen`: recipes to try it on."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import typer
 from chef.data.texts import GIVEN, PrepareSettings
 
 if TYPE_CHECKING:
-    from chef.data.manifest import Manifest
+    from chef.data.prepared import Manifest
 
 _DEFAULT = PrepareSettings()
 
@@ -120,3 +120,19 @@ def _show(manifest: Manifest, out: str) -> None:
     console.print(table)
     for note in manifest.notes:
         console.print(f"note: {note}", markup=False, highlight=False)
+
+
+def kitchen(
+    out: Annotated[Path, typer.Argument(help="The folder to write; a generated kitchen there is replaced.")],
+    recipes: Annotated[int, typer.Option(help="Number of recipes.")] = 200,
+    seed: Annotated[int, typer.Option(help="Another seed makes another kitchen.")] = 0,
+    size: Annotated[int, typer.Option(help="Width and height of the photos in pixels.")] = 256,
+    images: Annotated[int, typer.Option(help="Photos per dish, 1 to 3.")] = 1,
+) -> None:
+    """Write generated recipes with painted photos and their ground truth."""
+    from chef.data.kitchen import write_kitchen
+    from chef.progress import ConsoleProgress
+
+    with ConsoleProgress() as progress:
+        write_kitchen(out, recipes, seed, size, images, progress)
+    typer.echo(f"wrote {recipes} recipes to {out}", err=True)

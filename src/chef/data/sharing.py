@@ -26,7 +26,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from chef.data.manifest import WORK
+from chef.data.prepared import WORK
 from chef.errors import ChefError
 from chef.storage import Store, last_of
 

@@ -9,10 +9,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from chef.data.manifest import NAME as MANIFEST
+from chef.data.prepared import NAME as MANIFEST
 from chef.data.prepared import Prepared, PreparedSplit
-from chef.data.preparing.parts import build_part
-from chef.data.preparing.plan import in_order
+from chef.data.preparing.parts import build_part, in_order
 from chef.data.preparing.source import Source
 from chef.data.texts import PrepareSettings, TextMaker, split_of
 from chef.errors import ChefError

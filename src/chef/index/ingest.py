@@ -11,8 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from chef.data.images import BadImage, decode
-from chef.data.manifest import FORMAT, NAME
-from chef.data.prepared import Prepared
+from chef.data.prepared import FORMAT, NAME, Prepared
 from chef.data.preparing.workplace import SETTINGS
 from chef.data.shards import members
 from chef.errors import ChefError

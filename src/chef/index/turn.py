@@ -12,7 +12,7 @@ import json
 from collections.abc import Iterable, Sequence
 from dataclasses import astuple
 
-from chef.data.manifest import WORK, Manifest
+from chef.data.prepared import WORK, Manifest
 from chef.index.values import Added
 from chef.storage import Store, is_s3, last_of, open_store
 

@@ -39,7 +39,8 @@ def _members(path: Path, suffix: str, scope: Scope) -> Iterator[tuple[str, bytes
     try:
         with zipfile.ZipFile(path) as archive:
             for name in sorted(set(archive.namelist())):
-                if name.lower().endswith(suffix) and not _is_hidden(name):
+                hidden = (part for part in name.split("/") if part.startswith(".") and part != "..")
+                if name.lower().endswith(suffix) and "__MACOSX" not in name.split("/") and not any(hidden):
                     yield from _member(archive, name, f"{scope.name(path)}!{clean(name)}", scope)
     except ARCHIVE_ERRORS as error:
         scope.skipped.add("broken archive", scope.name(path), str(error))
@@ -65,10 +66,6 @@ def _is_safe(name: str) -> bool:
     """Whether a member's name stays inside the archive."""
     name = name.replace("\\", "/")
     return not (name.startswith("/") or ":" in name.split("/")[0] or ".." in name.split("/"))
-
-
-def _is_hidden(name: str) -> bool:
-    return any(part.startswith(".") or part == "__MACOSX" for part in name.split("/") if part != "..")
 
 
 def read_mealie(path: Path, scope: Scope) -> Iterator[RawRecipe]:

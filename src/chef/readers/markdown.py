@@ -186,16 +186,12 @@ class Body:
                 self._heading(len(heading[1]), without_marks(heading[2].rstrip("# ")))
             elif bold := _BOLD_LINE.fullmatch(line):
                 self._heading(_BOLD_LEVEL, without_marks(bold[2]))
-            elif self._is_underlined(line, following):
+            elif _UNDERLINE.fullmatch(following) and line.strip() and not (self._open or _MARKER.match(line)):
                 self._heading(1 if "=" in following else 2, without_marks(line))
             elif _UNDERLINE.fullmatch(line) or _is_table_rule(line):
                 self._open = False
             elif not (_is_table_rule(following) and "|" in line):  # else the head of a table
                 self._line(line)
-
-    def _is_underlined(self, line: str, following: str) -> bool:
-        is_text = line.strip() and not self._open and not _MARKER.match(line)
-        return bool(is_text and _UNDERLINE.fullmatch(following))
 
     def _heading(self, level: int, text: str) -> None:
         self._open = False

@@ -49,7 +49,11 @@ class RemoteCopy:
             self._fetch(last, self.path.parent)
         else:
             with ThreadPoolExecutor(_AT_ONCE) as threads:
-                entries = self._entries()
+                entries = (
+                    (name, size)
+                    for name, size in self._store.entries()
+                    if not any(step in ("", "..") or step.startswith(".") for step in name.split("/"))
+                )
                 while some := list(islice(entries, _GROUP)):  # millions of photos must not wait in memory
                     self._problems += [problem for problem in threads.map(self._copy, some) if problem[1]]
         if not self.path.exists():
@@ -78,11 +82,6 @@ class RemoteCopy:
         inside = f"{self._store.place()}/"
         path = self.path / address.removeprefix(inside)
         return path.stat().st_size if address.startswith(inside) and path.is_file() else None
-
-    def _entries(self) -> Iterator[tuple[str, int]]:
-        for name, size in self._store.entries():
-            if not any(step in ("", "..") or step.startswith(".") for step in name.split("/")):
-                yield name, size
 
     def _copy(self, entry: tuple[str, int]) -> tuple[str, str]:
         """Copy a file, or make a photo's stand-in; returns its name and what went wrong, if anything."""

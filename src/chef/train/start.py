@@ -8,8 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from chef.data.manifest import file_facts
-from chef.data.prepared import Prepared, Reread
+from chef.data.prepared import Prepared, Reread, file_facts
 from chef.errors import ChefError
 from chef.model.artefact import find, load, read_config
 from chef.model.joint import JointModel

@@ -5,8 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from chef.data.preparing.parts import Part, Summary
-from chef.data.preparing.plan import Plan, in_order, make_plan
+from chef.data.preparing.parts import Part, Plan, Summary, in_order, make_plan
 from chef.data.preparing.workplace import part, part_name
 from chef.errors import ChefError
 from chef.storage import Folder

@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import Any
 
 import chef
-from chef.data.manifest import NAME, WORK, Files, Manifest, bytes_facts
 from chef.data.pool import Pool
-from chef.data.preparing.plan import Plan, in_order, make_plan
+from chef.data.prepared import NAME, WORK, Files, Manifest, bytes_facts
+from chef.data.preparing.parts import Plan, in_order, make_plan
 from chef.data.preparing.source import Source, digest_of
 from chef.data.preparing.stages import Context, Parts, Results
 from chef.data.preparing.workplace import (

@@ -9,7 +9,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import IO, Any
 
-from chef.data.manifest import NAME, WORK, Manifest
+from chef.data.prepared import NAME, WORK, Manifest
 from chef.data.sharing import CLAIMS
 from chef.errors import ChefError
 from chef.files import remove_partial_files, try_lock
