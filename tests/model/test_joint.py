@@ -174,14 +174,6 @@ def test_pooled_parts_end_with_the_mean_of_what_was_read() -> None:
     torch.testing.assert_close(encoding.instructions.vector[0, 8:], (first + second) / 2)
 
 
-def test_minilm_reads_a_sentence_among_the_others() -> None:
-    """The same sentence in two recipes is two; to a model with word vectors it is one."""
-    recipes = [{"title": [4], "ingredients": [3], "sentences": [[5, 6], [last]]} for last in (7, 8)]
-    for name, same in (("minilm-trees", False), ("word2vec-trees", True)):
-        first, _, second, _ = encoder(name).eval()(recipe_batch(recipes)).sentences.vector
-        assert torch.allclose(first, second) is same
-
-
 def test_minilm_that_reads_along_adds_the_means_of_three_whole_texts() -> None:
     tower = encoder("chef-base").eval()
     recipe = {"title": [4, 9], "ingredients": [3, 8, 5], "sentences": [[2, 7, 6], [4]]}

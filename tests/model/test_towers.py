@@ -170,14 +170,6 @@ def test_a_name_without_words_says_nothing():
     torch.testing.assert_close(tower.names[1:].norm(dim=1), torch.tensor([2.0, 2.0]))
 
 
-def test_another_size_goes_into_the_description(tmp_path):
-    tower = load_tower(write_tower(tmp_path, torch.randn(7, 5)))
-    tower.use_size(80, 64)
-    assert (tower.transform.size, tower.transform.crop) == (80, 64)
-    again = build_tower(tower.description)
-    assert again.transform == tower.transform
-
-
 @pytest.mark.parametrize("frozen", [True, False])
 def test_it_is_frozen_as_a_whole(frozen):
     tower = DishNames(SmallCNN(32), 3, 4)
@@ -199,16 +191,3 @@ def test_names_that_do_not_fit_are_one_line(tmp_path):
     folder = write_tower(tmp_path / "one", torch.randn(6, 5))
     with pytest.raises(ChefError, match=r"names\.safetensors does not fit the classifier"):
         load_tower(folder)
-
-
-def test_the_food_tower_tells_a_dish(chef_weights, tmp_path):
-    """With the classes themselves as vectors, the names' part is the probabilities."""
-    source = chef_weights / "food-mobilenet"
-    for file in ("config.json", "preprocessor_config.json", "model.safetensors"):
-        shutil.copyfile(source / file, tmp_path / file)
-    save_file({"names": torch.eye(2024)}, tmp_path / "names.safetensors")
-    tower = load_tower(str(tmp_path)).eval()
-    with torch.no_grad():
-        features = tower.features(torch.randn(2, 3, 192, 192).clamp(-1, 1))
-    assert features.shape == (2, 1024 + 2024)
-    torch.testing.assert_close(features[:, 1024:].sum(1) / 2024**0.5, torch.ones(2))

@@ -7,7 +7,6 @@ import pytest
 from chef.errors import ChefError
 from chef.train.settings import (
     WEIGHTS,
-    TrainSettings,
     make_settings,
     parse_assignments,
     presets,
@@ -51,11 +50,6 @@ def test_assignments():
     assert values == {"batch": 64, "schedule": "cosine", "intra_modal": True, "margin": 0.2}
     with pytest.raises(ChefError, match="write --set name=value"):
         parse_assignments(["batch"])
-
-
-def test_every_setting_has_the_papers_default():
-    paper = TrainSettings()
-    assert (paper.margin, paper.batch, paper.learning_rate, paper.freeze_epochs) == (0.3, 160, 1e-4, 20)
 
 
 def test_a_loss_is_not_asked_of_a_peer_that_has_its_own():
