@@ -80,32 +80,31 @@ def load(name: str | Path | None = None) -> RecipeModel:
     """
     folder = shipped_folder(best()) if name is None else find(Path(name))
     is_bundled = name is None or (str(name) in SHIPPED and not Path(name).exists())
-    with loading(), one_thread():
-        return _load(folder, str(name or best()) if is_bundled else os.path.abspath(name or folder))
-
-
-def _load(folder: Path, name: str) -> RecipeModel:
     config = read_config(folder)
-    _check_files(folder, config)
-    with torch.random.fork_rng(devices=[]):  # the random initial weights are not used
-        model = JointModel(ModelConfig.from_json(config["model"]))
-    state = load_weights(folder / file for file in config["weights"])
-    try:
-        model.load_state_dict(state, assign=True)  # no copy
-    except RuntimeError as error:
-        raise ChefError(
-            f"the weights in {folder} belong to another model", "fetch the model again"
-        ) from error
-    # Recurrent layers look their new weights up now, not on first use, when several threads may be at it.
-    model.to("cpu")
-    return RecipeModel(
-        model.eval(),
-        Vocabulary.load(folder / "vocabulary.tsv"),
-        folder / "canonical.tsv",
-        PrepareSettings(**config["text"]),
-        config["about"],
-        name,
-    )
+    with loading(), one_thread():
+        for file, checksum in config["files"].items():
+            if not (folder / file).is_file():
+                raise ChefError(f"the model in {folder} lacks {file}", "fetch the model again")
+            if _checksum(folder / file) != checksum:
+                raise ChefError(f"{folder / file} is damaged", "fetch the model again")
+        with torch.random.fork_rng(devices=[]):  # the random initial weights are not used
+            model = JointModel(ModelConfig.from_json(config["model"]))
+        state = load_weights(folder / file for file in config["weights"])
+        try:
+            model.load_state_dict(state, assign=True)  # no copy
+        except RuntimeError as error:
+            problem = f"the weights in {folder} belong to another model"
+            raise ChefError(problem, "fetch the model again") from error
+        # Recurrent layers look up their new weights now, not on first use by several threads at once.
+        model.to("cpu")
+        return RecipeModel(
+            model.eval(),
+            Vocabulary.load(folder / "vocabulary.tsv"),
+            folder / "canonical.tsv",
+            PrepareSettings(**config["text"]),
+            config["about"],
+            str(name or best()) if is_bundled else os.path.abspath(name or folder),
+        )
 
 
 def find(path: Path) -> Path:
@@ -131,15 +130,6 @@ def read_config(folder: Path) -> dict[str, Any]:
     if config["version"] > VERSION:
         raise ChefError(f"the model in {folder} is from a newer version of chef", "update chef")
     return config
-
-
-def _check_files(folder: Path, config: dict[str, Any]) -> None:
-    for name, checksum in config["files"].items():
-        file = folder / name
-        if not file.is_file():
-            raise ChefError(f"the model in {folder} lacks {name}", "fetch the model again")
-        if _checksum(file) != checksum:
-            raise ChefError(f"{file} is damaged", "fetch the model again")
 
 
 def _checksum(file: Path) -> str:
@@ -188,7 +178,7 @@ def _pieces(tensors: dict[str, Tensor]) -> Iterator[tuple[str, Tensor]]:
     for name, tensor in sorted(tensors.items()):
         tensor = tensor.detach().cpu()
         tensor = (tensor.half() if tensor.is_floating_point() else tensor).contiguous().clone()
-        count = -(-_bytes(tensor) // MOST_BYTES)
+        count = -(-tensor.nbytes // MOST_BYTES)
         if count == 1 or not tensor.dim():
             yield name, tensor
         else:
@@ -200,14 +190,10 @@ def _groups(pieces: Iterable[tuple[str, Tensor]]) -> Iterator[dict[str, Tensor]]
     group: dict[str, Tensor] = {}
     size = 0
     for name, tensor in pieces:
-        if group and size + _bytes(tensor) > MOST_BYTES:
+        if group and size + tensor.nbytes > MOST_BYTES:
             yield group
             group, size = {}, 0
         group[name] = tensor
-        size += _bytes(tensor)
+        size += tensor.nbytes
     if group:
         yield group
-
-
-def _bytes(tensor: Tensor) -> int:
-    return tensor.numel() * tensor.element_size()

@@ -116,10 +116,10 @@ class Encoder:
         for rows, part in self._parts(texts, trees, batches):
             vectors[rows] = part.vectors
             has_attention = has_attention or part.weights is not None
-            for place, row in enumerate(rows):
-                merges[row] = part.merges[place]
+            for position, row in enumerate(rows):
+                merges[row] = part.merges[position]
                 if part.weights is not None:
-                    weights[row] = part.weights[place]
+                    weights[row] = part.weights[position]
         return Encoded(texts, vectors, merges, weights if has_attention else None)
 
     def embed(
@@ -161,7 +161,18 @@ class Encoder:
             positions = [None if part is None else _host(part, torch.int16) for part in encoding.merges]
             weights = encoding.ingredients.attention
             rows = None if weights is None else list(_host(weights, torch.float32))
-        return Encoded(texts, vectors, _each_recipe(batch.steps.tolist(), *positions), rows)
+        ingredients, sentences, instructions = positions
+        merges, first = [], 0  # the sentences of all recipes are in one flat table
+        for row, count in enumerate(batch.steps.tolist()):
+            merges.append(
+                _RecipeMerges(
+                    None if ingredients is None else ingredients[row],
+                    None if sentences is None else sentences[first : first + count],
+                    None if instructions is None else instructions[row],
+                )
+            )
+            first += count
+        return Encoded(texts, vectors, merges, rows)
 
     def image_batch(self, pictures: Sequence[Tensor], views: int | None = None) -> Vectors:
         """Pictures that go through the model together."""
@@ -282,26 +293,6 @@ def one_thread(wanted: bool = True) -> Iterator[None]:
 def _host(values: Tensor, dtype: torch.dtype) -> np.ndarray[Any, Any]:
     array: np.ndarray[Any, Any] = values.to("cpu", dtype).numpy()
     return array
-
-
-def _each_recipe(
-    steps: Sequence[int],
-    ingredients: _Positions | None,
-    sentences: _Positions | None,
-    instructions: _Positions | None,
-) -> list[_RecipeMerges]:
-    """The merges of a batch, recipe by recipe; sentences lie in one flat table."""
-    merges, first = [], 0
-    for row, count in enumerate(steps):
-        merges.append(
-            _RecipeMerges(
-                None if ingredients is None else ingredients[row],
-                None if sentences is None else sentences[first : first + count],
-                None if instructions is None else instructions[row],
-            )
-        )
-        first += count
-    return merges
 
 
 def _trees(text: RecipeText, merges: _RecipeMerges) -> RecipeTrees:

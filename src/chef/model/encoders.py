@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import torch
 from torch import Tensor, nn
@@ -51,9 +51,7 @@ class MeanEncoder(SequenceEncoder):
         super().__init__()
         self.outputs = inputs
 
-    def forward(
-        self, x: Tensor, lengths: Tensor, *, noise: Noise | None = None, merges: Tensor | None = None
-    ) -> Encoding:
+    def forward(self, x: Tensor, lengths: Tensor, **unused: Any) -> Encoding:
         return Encoding(masked_mean(x, lengths))
 
 
@@ -65,9 +63,7 @@ class SetEncoder(SequenceEncoder):
         self.outputs = outputs
         self.dense = nn.Linear(inputs, outputs)
 
-    def forward(
-        self, x: Tensor, lengths: Tensor, *, noise: Noise | None = None, merges: Tensor | None = None
-    ) -> Encoding:
+    def forward(self, x: Tensor, lengths: Tensor, **unused: Any) -> Encoding:
         return Encoding(self.dense(x).masked_fill(~mask(lengths, x)[:, :, None], 0).sum(1))
 
 
@@ -87,9 +83,7 @@ class RecurrentEncoder(SequenceEncoder):
         self.back = kind(inputs, outputs // 2, batch_first=True)
         self.attention = Attention(self.outputs) if attention else None
 
-    def forward(
-        self, x: Tensor, lengths: Tensor, *, noise: Noise | None = None, merges: Tensor | None = None
-    ) -> Encoding:
+    def forward(self, x: Tensor, lengths: Tensor, **unused: Any) -> Encoding:
         # Each direction runs separately, with the padding after its last item, where it affects nothing:
         # no packed sequences are needed.
         lengths = on_device(lengths, x)
@@ -129,9 +123,7 @@ class AheadEncoder(SequenceEncoder):
         self.outputs = outputs
         self.lstm = nn.LSTM(inputs, outputs, batch_first=True)
 
-    def forward(
-        self, x: Tensor, lengths: Tensor, *, noise: Noise | None = None, merges: Tensor | None = None
-    ) -> Encoding:
+    def forward(self, x: Tensor, lengths: Tensor, **unused: Any) -> Encoding:
         last = (on_device(lengths, x) - 1)[:, None]
         return Encoding(_take(_run(self.lstm, x), last)[:, 0])
 
@@ -177,9 +169,7 @@ class TransformerEncoder(SequenceEncoder):
         self.layers = nn.ModuleList(_TransformerLayer(outputs) for _ in range(_LAYERS))
         nn.init.normal_(self.positions, std=0.02)
 
-    def forward(
-        self, x: Tensor, lengths: Tensor, *, noise: Noise | None = None, merges: Tensor | None = None
-    ) -> Encoding:
+    def forward(self, x: Tensor, lengths: Tensor, **unused: Any) -> Encoding:
         length = x.shape[1]
         if length > _MAX_LENGTH:
             raise ChefError(

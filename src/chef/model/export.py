@@ -49,7 +49,9 @@ def export(name: str | Path, out: Path) -> dict[str, float]:
     >>> export("run", Path("onnx"))
     {'image': 2.1e-07, 'recipe': 3.0e-07}
     """
-    _need_onnx()
+    missing = [package for package in ("onnx", "onnxscript", "onnxruntime") if find_spec(package) is None]
+    if missing:
+        raise ChefError(f"exporting needs {', '.join(missing)}", "pip install 'chef-food[export]'")
     if out.exists():
         raise ChefError(f"{out} exists already", "choose another folder")
     folder = find(Path(name))
@@ -67,7 +69,18 @@ def export(name: str | Path, out: Path) -> dict[str, float]:
         }
         for file in ("vocabulary.tsv", "canonical.tsv"):
             shutil.copyfile(folder / file, new / file)
-        facts = _facts(config, model, text, differences)
+        facts = {
+            "format": "chef-onnx",
+            "version": 1,
+            "space": model.config.space,
+            "max_words": text.max_words,
+            "max_ingredients": text.max_ingredients,
+            "max_sentences": text.max_sentences,
+            "image_transform": model.tower.transform.to_json(),
+            "difference_from_torch": differences,
+            "model": config["model"],
+            "about": config["about"],
+        }
         (new / "config.json").write_text(json.dumps(facts, indent=2) + "\n", encoding="utf-8")
     return differences
 
@@ -213,26 +226,3 @@ def _difference(file: Path, inputs: _Arrays, wanted: Tensor) -> float:
             f"{file.name} differs from torch by {difference:.1e}", "this model cannot be exported as it is"
         )
     return difference
-
-
-def _facts(
-    config: dict[str, Any], model: JointModel, text: PrepareSettings, differences: dict[str, float]
-) -> dict[str, Any]:
-    return {
-        "format": "chef-onnx",
-        "version": 1,
-        "space": model.config.space,
-        "max_words": text.max_words,
-        "max_ingredients": text.max_ingredients,
-        "max_sentences": text.max_sentences,
-        "image_transform": model.tower.transform.to_json(),
-        "difference_from_torch": differences,
-        "model": config["model"],
-        "about": config["about"],
-    }
-
-
-def _need_onnx() -> None:
-    missing = [name for name in ("onnx", "onnxscript", "onnxruntime") if find_spec(name) is None]
-    if missing:
-        raise ChefError(f"exporting needs {', '.join(missing)}", "pip install 'chef-food[export]'")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from safetensors import SafetensorError
 from safetensors.torch import load_file
@@ -47,9 +47,9 @@ def _load_folder(folder: Path) -> ImageTower:
     for lean in LEAN.values():
         if lean.fits(config) and weights.is_file():
             tower = lean(config, transform)
-            _load_weights(tower, lean.prefix, weights)
+            stored = _load_weights(tower, lean.prefix, weights)
             names = folder / "names.safetensors"
-            return _with_names(tower, weights, names) if names.is_file() else tower
+            return _with_names(tower, stored, names) if names.is_file() else tower
     return HubTower.from_pretrained(str(folder), transform)
 
 
@@ -66,8 +66,8 @@ def _load_trained(folder: Path, config: dict[str, Any]) -> ImageTower:
     return tower
 
 
-def _load_weights(tower: ImageTower, prefix: str, file: Path) -> None:
-    """Load the tower's weights from a transformers file, without the classifier on top."""
+def _load_weights(tower: ImageTower, prefix: str, file: Path) -> dict[str, Tensor]:
+    """Load the tower's weights from a transformers file; returns all tensors, a classifier's included."""
     try:
         stored = load_file(file)
         state = {
@@ -76,18 +76,18 @@ def _load_weights(tower: ImageTower, prefix: str, file: Path) -> None:
         tower.load_state_dict(state)
     except (SafetensorError, KeyError, RuntimeError) as error:
         raise ChefError(f"damaged or foreign weights: {file}", "fetch the model again") from error
+    return stored
 
 
-def _with_names(network: ImageTower, weights: Path, names: Path) -> DishNames:
-    """The network with its classifier, and the vectors of the classifier's names."""
+def _with_names(network: ImageTower, stored: Mapping[str, Tensor], names: Path) -> DishNames:
+    """The network with its classifier (in `stored`), and the vectors of the classifier's names."""
     try:
-        stored, vectors = load_file(weights), load_file(names)["names"]
+        vectors = load_file(names)["names"]
         tower = DishNames(network, *vectors.shape)
         tower.classifier.load_state_dict({part: stored[f"classifier.{part}"] for part in ("weight", "bias")})
     except (SafetensorError, KeyError, RuntimeError, TypeError) as error:
-        raise ChefError(
-            f"{names} does not fit the classifier in {weights.name}", "make it again, or remove it"
-        ) from error
+        problem = f"{names} does not fit the classifier in model.safetensors"
+        raise ChefError(problem, "make it again, or remove it") from error
     tower.set_names(vectors)
     return tower
 
@@ -135,9 +135,10 @@ class HubTower(ImageTower):
         super().__init__()
         synchronise_batch_norm(network)
         self.network = network
-        self.settings: Any = network.config
+        self.settings = cast(Any, network.config)
         self.transform = transform
-        self.width = _width(self.settings)
+        sizes = getattr(self.settings, "hidden_sizes", None)
+        self.width = int(sizes[-1] if sizes else self.settings.hidden_size)
 
     @classmethod
     def from_config(cls, config: Mapping[str, Any], transform: ImageTransform) -> HubTower:
@@ -185,11 +186,6 @@ def _transformers() -> Any:
 def _image_side(network: nn.Module) -> nn.Module:
     side = getattr(network, "vision_model", network)
     return side if isinstance(side, nn.Module) else network
-
-
-def _width(config: Any) -> int:
-    sizes = getattr(config, "hidden_sizes", None)
-    return int(sizes[-1] if sizes else config.hidden_size)
 
 
 def hub_preprocessor(name: str) -> dict[str, Any]:

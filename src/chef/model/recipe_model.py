@@ -188,8 +188,8 @@ def action_word(tree: Tree) -> str | None:
     The paper takes the shallowest leaf, whatever it is, and `chef evaluate` measures that. But "carrots"
     does not tell a cook what to do.
     """
-    places = verbs(tree.tokens)
-    return tree.tokens[min(places, key=lambda place: tree.depths[place])] if places else None
+    positions = verbs(tree.tokens)
+    return tree.tokens[min(positions, key=lambda leaf: tree.depths[leaf])] if positions else None
 
 
 def explain(text: RecipeText, trees: RecipeTrees) -> Explanation:

@@ -44,9 +44,6 @@ class GumbelTreeLSTM(nn.Module):
         self.leaf = nn.Linear(inputs, 2 * hidden)
         self.composition = nn.Linear(2 * hidden, 5 * hidden)
         self.query = nn.Parameter(torch.empty(hidden))
-        self.reset_parameters()
-
-    def reset_parameters(self) -> None:
         nn.init.kaiming_normal_(self.leaf.weight)
         nn.init.zeros_(self.leaf.bias)
         nn.init.orthogonal_(self.composition.weight)
