@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
+from chef.data.manifest import Manifest
 
 from chef.data.prepared import Prepared
 from chef.data.preparing import prepare
@@ -24,7 +27,13 @@ def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def prepared(source: Path, map_file: Path, tmp_path_factory: pytest.TempPathFactory) -> Prepared:
+def prepare_quick(map_file: Path) -> Callable[..., Manifest]:
+    """`prepare(source, out)` with everything small and two workers, unless told otherwise."""
+    return partial(prepare, settings=QUICK, canonical=map_file, workers=2)
+
+
+@pytest.fixture(scope="session")
+def prepared(source: Path, prepare_quick, tmp_path_factory: pytest.TempPathFactory) -> Prepared:
     out = tmp_path_factory.mktemp("prepared") / "out"
-    prepare(source, out, QUICK, canonical=map_file, workers=2)
+    prepare_quick(source, out)
     return Prepared(out)

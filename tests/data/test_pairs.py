@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 import torch
 from torch.utils.data import DataLoader
 
@@ -9,10 +8,9 @@ from chef.data.batches import Tokens, collate
 from chef.data.images import ImageTransform
 from chef.data.pairs import PairDataset, thinned
 from chef.data.prepared import Prepared
-from chef.data.preparing import prepare
 from chef.model.pretrained_towers import load_tower
 from chef.train.features import FeaturePairs
-from tests.data.sources import QUICK, encoded, picture, recipe, write_lines
+from tests.data.sources import encoded, picture, recipe, write_lines
 
 SMALL = ImageTransform(size=32, crop=24)
 
@@ -46,40 +44,29 @@ def test_the_epoch_changes_training_pictures_in_living_workers_too(prepared):
     assert not torch.equal(epochs[0], epochs[1])
 
 
-def test_evaluation_knows_no_chance(prepared):
-    pairs = PairDataset(prepared.split("train"), SMALL, training=False)
-    first = pairs[2].image
-    pairs.set_epoch(5)
-    assert torch.equal(pairs[2].image, first)
-    assert torch.equal(first, SMALL.evaluate(pairs.split.image_bytes(2)))
+def test_evaluation_leaves_nothing_to_chance(prepared):
+    pairs = PairDataset(prepared.split("train"), SMALL, training=False, title_drop=0.9)
+    for epoch in (0, 5):
+        pairs.set_epoch(epoch)
+        assert torch.equal(pairs[2].image, SMALL.evaluate(pairs.split.image_bytes(2)))
+        assert pairs[2].tokens["title"] == pairs.split.tokens(2)["title"]
 
 
-@pytest.fixture(scope="module")
-def several(map_file, tmp_path_factory):
-    """Two recipes with seven photos each, all of one colour that tells which it is."""
-    folder = tmp_path_factory.mktemp("several")
-    (folder / "source" / "images").mkdir(parents=True)
-    lines = []
-    for number in range(2):
-        names = [f"images/{number}-{place}.png" for place in range(7)]
-        for place, name in enumerate(names):
-            (folder / "source" / name).write_bytes(encoded(picture(seed=place), "PNG"))
-        lines.append({**recipe(number), "images": names, "split": "train"})
-        del lines[-1]["image"]
-    write_lines(folder / "source", lines)
-    prepare(folder / "source", folder / "out", QUICK, canonical=map_file, workers=1)
-    return Prepared(folder / "out")
-
-
-def test_five_images_are_kept_and_all_are_drawn(several):
-    split = several.split("train")
-    assert [split.images(i) for i in range(2)] == [5, 5]
-    drawn = set()
-    plain = {split.image_bytes(0, k): k for k in range(5)}
+def test_five_images_are_kept_and_all_are_drawn(prepare_quick, tmp_path):
+    names = [f"images/{number}.png" for number in range(7)]
+    for number, name in enumerate(names):
+        (tmp_path / "images").mkdir(exist_ok=True)
+        (tmp_path / name).write_bytes(encoded(picture(seed=number), "PNG"))
+    line = {key: value for key, value in recipe(0).items() if key != "image"}
+    write_lines(tmp_path, [{**line, "images": names, "split": "train"}])
+    prepare_quick(tmp_path, tmp_path.with_name("out"), workers=1)
+    split = Prepared(tmp_path.with_name("out")).split("train")
+    assert split.images(0) == 5
+    drawn, numbers = set(), {split.image_bytes(0, k): k for k in range(5)}
 
     class Noting(ImageTransform):
         def train(self, data, random, zoom=0.0):
-            drawn.add(plain[data])
+            drawn.add(numbers[data])
             return super().train(data, random, zoom)
 
     pairs = PairDataset(split, Noting(size=32, crop=24), training=True)
@@ -108,33 +95,24 @@ def test_as_many_words_are_left_out_as_was_asked_for():
     assert np.isclose(np.mean(left), 120, atol=6)
 
 
-def test_it_depends_on_seed_epoch_and_position_alone():
-    places = [(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)]
-    drawn = [tuple(thinned(TOKENS, 0.5, *place)["title"]) for place in places * 2]
-    assert drawn[:4] == drawn[4:]
-    for axis in range(3):
-        seen = {tuple(thinned(TOKENS, 0.5, *np.eye(3, dtype=int)[axis] * at)["title"]) for at in range(40)}
-        assert len(seen) > 5
+def test_thinning_depends_on_seed_epoch_and_position_alone():
     assert thinned(TOKENS, 0.0, 0, 0, 0) == TOKENS
+    for axis in range(3):
+        places = [np.eye(3, dtype=int)[axis] * at for at in range(40)]
+        once, again = ([tuple(thinned(TOKENS, 0.5, *at)["title"]) for at in places] for _ in range(2))
+        assert once == again
+        assert len(set(once)) > 5
 
 
 def test_pairs_leave_out_the_same_words_with_pictures_and_with_features(prepared):
-    split = prepared.split("train")
-    pairs = PairDataset(split, ImageTransform(size=32, crop=24), training=True, seed=4, title_drop=0.5)
-    tower, device = load_tower("small-cnn"), torch.device("cpu")
+    split, tower, device = prepared.split("train"), load_tower("small-cnn"), torch.device("cpu")
+    pairs = PairDataset(split, SMALL, training=True, seed=4, title_drop=0.5)
     cached = FeaturePairs(split, tower, device, seed=4, title_drop=0.5)
-    whole = FeaturePairs(split, tower, device, seed=4)
     shorter = 0
     for epoch in (0, 1):
         pairs.set_epoch(epoch)
         cached.set_epoch(epoch)
         for i in range(len(split)):
-            assert pairs[i].tokens == cached[i].tokens == thinned(whole[i].tokens, 0.5, 4, epoch, i)
-            shorter += pairs[i].tokens != whole[i].tokens
+            assert pairs[i].tokens == cached[i].tokens == thinned(split.tokens(i), 0.5, 4, epoch, i)
+            shorter += pairs[i].tokens != split.tokens(i)
     assert shorter > len(split)
-
-
-def test_evaluation_reads_whole_titles(prepared):
-    split = prepared.split("val")
-    pairs = PairDataset(split, ImageTransform(size=32, crop=24), training=False, title_drop=0.9)
-    assert all(pairs[i].tokens["title"] == split.tokens(i)["title"] for i in range(len(split)))

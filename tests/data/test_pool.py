@@ -6,6 +6,7 @@ import subprocess
 import sys
 import time
 from functools import partial
+from pathlib import Path
 
 import pytest
 
@@ -25,15 +26,8 @@ def die() -> None:
     os.kill(os.getpid(), signal.SIGKILL)
 
 
-def test_all_results_come():
-    with Pool(2) as pool:
-        assert sorted(pool.run(partial(square, n) for n in range(20))) == [n * n for n in range(20)]
-        assert list(pool.run(iter([]))) == []
-        assert list(pool.run([partial(square, 3)])) == [9]
-
-
-def test_tasks_are_drawn_only_when_a_worker_is_free():
-    drawn = []
+def test_all_results_come_and_tasks_are_drawn_only_when_a_worker_is_free():
+    drawn, results = [], []
 
     def tasks():
         for number in range(20):
@@ -41,20 +35,23 @@ def test_tasks_are_drawn_only_when_a_worker_is_free():
             yield partial(square, number)
 
     with Pool(2) as pool:
-        for done, _ in enumerate(pool.run(tasks()), start=1):
-            assert len(drawn) <= done + 3  # two at work or waiting for us, one in hand
+        for result in pool.run(tasks()):
+            results.append(result)
+            assert len(drawn) <= len(results) + 3  # two at work or waiting for us, one in hand
+        assert list(pool.run(iter([]))) == []
+    assert sorted(results) == [n * n for n in range(20)]
 
 
 @pytest.mark.parametrize(
-    ("error", "kind", "told"),
+    ("error", "kind", "message"),
     [
         (ChefError("no salt", "buy some"), ChefError, "no salt"),
         (OSError(28, "No space left on device", "x.tar"), OSError, "No space"),
         (ZeroDivisionError("a fault"), RuntimeError, "a fault"),
     ],
 )
-def test_errors_come_home(error, kind, told):
-    with Pool(1) as pool, pytest.raises(kind, match=told):
+def test_errors_of_a_worker_are_raised_here(error, kind, message):
+    with Pool(1) as pool, pytest.raises(kind, match=message):
         list(pool.run([partial(fail, error)]))
 
 
@@ -71,22 +68,12 @@ def test_workers_end_when_their_parent_is_killed():
         "    print(next(pool.run([os.getpid])), flush=True)\n"
         "    next(pool.run([partial(time.sleep, 60)]))\n"
     )
-    parent = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
-    worker = int(parent.stdout.readline())
-    os.kill(worker, 0)  # it is there
-    parent.kill()
-    parent.wait()
-    parent.stdout.close()
+    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True) as parent:
+        worker = int(parent.stdout.readline())
+        assert Path(f"/proc/{worker}").exists()
+        parent.kill()
     for _ in range(200):
-        if not is_alive(worker):
+        if not Path(f"/proc/{worker}").exists():
             return
         time.sleep(0.05)
     pytest.fail("the worker outlived its parent")
-
-
-def is_alive(process: int) -> bool:
-    try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return False
-    return True

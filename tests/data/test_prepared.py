@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from chef.data.images import small_jpeg
 from chef.data.prepared import Prepared, Reread
 from chef.data.preparing import prepare
 from chef.errors import ChefError
@@ -34,41 +35,33 @@ def test_recipes_and_tokens_agree(prepared):
     assert sorted(seen) == [f"made-{number:03d}" for number in range(30)]
 
 
-def test_images_are_those_of_the_recipe(prepared, source):
+def test_images_are_those_of_the_recipe_made_smaller(prepared, source):
     split = prepared.split("train")
     for i, name in enumerate(split.ids):
         original = (source / "images" / f"{name[-3:]}.jpg").read_bytes()
         assert split.images(i) == 1
-        assert split.image_bytes(i)[:2] == b"\xff\xd8"
-        assert split.image_bytes(i) != original  # made smaller
+        assert split.image_bytes(i) == small_jpeg(original, 32) != original
     with pytest.raises(IndexError):
         split.image_bytes(0, 1)
+    (first,) = split.recipe(0).images  # it opens like any other reference to an image
+    assert image_bytes(first) == split.image_bytes(0)
+    with pytest.raises(ChefError, match="cannot be read"):
+        image_bytes(first + "x")
 
 
-def test_vocabulary_is_of_training_text_alone(prepared):
-    split = prepared.split("train")
-    titles = {number for i in range(len(split)) for number in split.tokens(i)["title"]}
-    assert 1 not in titles
-    assert prepared.vocabulary.words[2] == max(
-        prepared.vocabulary.words[2:],
-        key=lambda word: prepared.vocabulary.counts[prepared.vocabulary.ids([word])[0]],
-    )
-
-
-def test_vectors_belong_to_the_vocabulary(prepared):
-    assert prepared.vectors.shape == (len(prepared.vocabulary), 8)
+def test_vocabulary_is_of_training_text_and_has_vectors(prepared):
+    split, words = prepared.split("train"), prepared.vocabulary
+    assert 1 not in {number for i in range(len(split)) for number in split.tokens(i)["title"]}
+    assert words.counts[2] == max(words.counts[2:])
+    assert prepared.vectors.shape == (len(words), 8)
     assert prepared.vectors.dtype == np.float32
     assert np.isfinite(prepared.vectors).all()
     assert prepared.canonical.token("green beans") == "green_beans"
 
 
-def test_a_split_travels_to_other_processes(prepared):
+def test_a_split_can_be_pickled_and_an_unknown_one_is_an_error(prepared):
     split = prepared.split("train")
-    first = split.recipe(0)
-    assert pickle.loads(pickle.dumps(split)).recipe(0) == first
-
-
-def test_unknown_split(prepared):
+    assert pickle.loads(pickle.dumps(split)).recipe(0) == split.recipe(0)
     with pytest.raises(ChefError, match="there are: train"):
         prepared.split("dev")
 
@@ -83,25 +76,21 @@ def test_damage_is_found_and_named(prepared, tmp_path):
     shard.write_bytes(data)
     with pytest.raises(ChefError, match=r"train-00000\.tar"):
         Prepared(out).verify()
-    shard.write_bytes(data[:-1])
-    with pytest.raises(ChefError, match=r"train-00000\.tar"):
-        Prepared(out)
-    shard.unlink()
-    with pytest.raises(ChefError, match=r"train-00000\.tar"):
-        Prepared(out)
+    for damage in (lambda: shard.write_bytes(data[:-1]), shard.unlink):  # seen without reading it all
+        damage()
+        with pytest.raises(ChefError, match=r"train-00000\.tar"):
+            Prepared(out)
 
 
 def test_no_prepared_data_here(tmp_path):
-    with pytest.raises(ChefError, match="holds no prepared data"):
-        Prepared(tmp_path)
     with pytest.raises(ChefError, match="no such folder"):
         Prepared(tmp_path / "missing")
-    (tmp_path / "manifest.json").write_text("{")
-    with pytest.raises(ChefError, match="damaged"):
+    with pytest.raises(ChefError, match="holds no prepared data"):
         Prepared(tmp_path)
-    (tmp_path / "manifest.json").write_text("{}")
-    with pytest.raises(ChefError, match="not a manifest"):
-        Prepared(tmp_path)
+    for text, message in (("{", "damaged"), ("{}", "not a manifest")):
+        (tmp_path / "manifest.json").write_text(text)
+        with pytest.raises(ChefError, match=message):
+            Prepared(tmp_path)
 
 
 def test_the_webdataset_library_reads_the_shards(prepared):
@@ -114,12 +103,7 @@ def test_the_webdataset_library_reads_the_shards(prepared):
     assert [sample["json"]["tokens"] for sample in samples] == [split.tokens(i) for i in range(len(split))]
 
 
-def test_a_recipes_images_open_like_any_other(prepared: Prepared) -> None:
-    split = prepared.split("train")
-    (first, *_) = split.recipe(0).images
-    assert image_bytes(first) == split.image_bytes(0)
-    with pytest.raises(ChefError, match="cannot be read"):
-        image_bytes(first + "x")
+SHORTER = replace(QUICK, max_words=4, max_ingredients=2)
 
 
 @pytest.fixture(scope="module")
@@ -130,37 +114,29 @@ def other(tmp_path_factory) -> Prepared:
     write_lines(source, [{**recipe(n + 40), "id": f"other-{n}"} for n in range(20)])
     names = ("green beans", "leeks", "walnuts")
     CanonicalMap(Entry(name.replace(" ", "_"), name, 9, "name") for name in names).save(folder / "map.tsv")
-    settings = replace(QUICK, max_words=4, max_ingredients=2)
-    prepare(source, folder / "out", settings, canonical=folder / "map.tsv", workers=1)
+    prepare(source, folder / "out", SHORTER, canonical=folder / "map.tsv", workers=1)
     return Prepared(folder / "out")
 
 
-def test_recipes_become_what_they_are_where_that_map_and_vocabulary_were_used(
-    source, prepared, other, tmp_path
-):
+def test_rereading_gives_the_tokens_of_the_other_map_and_vocabulary(source, prepared, other, tmp_path):
     """The oracle: the same source prepared with the other map, numbered by the other vocabulary."""
-    settings = replace(QUICK, max_words=4, max_ingredients=2)
-    prepare(source, tmp_path / "out", settings, canonical=other.folder / "canonical.tsv", workers=1)
-    oracle = Prepared(tmp_path / "out")
-    reread = Reread(prepared.folder, other.folder, other.lengths)
+    prepare(source, tmp_path / "out", SHORTER, canonical=other.folder / "canonical.tsv", workers=1)
+    oracle, reread = Prepared(tmp_path / "out"), Reread(prepared.folder, other.folder, other.lengths)
+
+    def renumbered(numbers):
+        return other.vocabulary.ids([oracle.vocabulary.words[number] for number in numbers])
+
     for name in prepared.splits:
-        wanted, found = oracle.split(name), reread.split(name)
-        assert found.ids == wanted.ids == prepared.split(name).ids
-        for i in range(len(found)):
-            tokens, theirs = found.tokens(i), wanted.tokens(i)
-            for part in ("title", "ingredients"):
-                words = [oracle.vocabulary.words[number] for number in theirs[part]]
-                assert tokens[part] == other.vocabulary.ids(words)
-            words = [[oracle.vocabulary.words[number] for number in line] for line in theirs["sentences"]]
-            assert tokens["sentences"] == [other.vocabulary.ids(line) for line in words]
-            assert len(found.ingredients(i)) == len(tokens["ingredients"]) == 2
-            assert found.image_bytes(i) == prepared.split(name).image_bytes(i)
-
-
-def test_it_says_whose_words_they_are(prepared, other):
-    reread = Reread(prepared.folder, other.folder, other.lengths)
-    assert reread.text_folder == other.folder
-    assert reread.lengths["max_words"] == 4
+        wanted, got = oracle.split(name), reread.split(name)
+        assert got.ids == wanted.ids == prepared.split(name).ids
+        for i in range(len(got)):
+            tokens, theirs = got.tokens(i), wanted.tokens(i)
+            assert tokens["title"] == renumbered(theirs["title"])
+            assert tokens["ingredients"] == renumbered(theirs["ingredients"])
+            assert tokens["sentences"] == [renumbered(line) for line in theirs["sentences"]]
+            assert len(got.ingredients(i)) == len(tokens["ingredients"]) == 2
+            assert got.image_bytes(i) == prepared.split(name).image_bytes(i)
+    assert (reread.text_folder, reread.lengths["max_words"]) == (other.folder, 4)
     assert len(reread.vocabulary) == len(other.vocabulary)
     assert prepared.text_folder == prepared.folder
     with pytest.raises(ChefError, match="no split 'dinner'"):

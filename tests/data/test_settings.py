@@ -12,12 +12,9 @@ from chef.recipe import Recipe
 @pytest.mark.parametrize(
     ("recipes", "minimum"), [(0, 2), (1, 2), (20_000, 2), (20_001, 5), (100_000, 5), (100_001, 10)]
 )
-def test_minimum_count_follows_the_size_of_the_training_split(recipes, minimum):
+def test_minimum_count_follows_the_size_of_the_training_split_unless_given(recipes, minimum):
     assert PrepareSettings().minimum(recipes) == minimum
-
-
-def test_a_given_minimum_count_stands():
-    assert PrepareSettings(minimum_count=7).minimum(1_000_000) == 7
+    assert PrepareSettings(minimum_count=7).minimum(recipes) == 7
 
 
 @pytest.mark.parametrize(
@@ -39,17 +36,13 @@ def test_equal_titles_stay_together_whatever_their_spelling():
 def test_shares_are_as_asked():
     settings = PrepareSettings(train_share=0.5, val_share=0.2)
     counts = Counter(hash_split(f"dish {number}", settings) for number in range(4000))
-    assert counts["train"] / 4000 == pytest.approx(0.5, abs=0.04)
-    assert counts["val"] / 4000 == pytest.approx(0.2, abs=0.04)
-    assert counts["test"] / 4000 == pytest.approx(0.3, abs=0.04)
+    shares = {name: count / 4000 for name, count in counts.items()}
+    assert shares == pytest.approx({"train": 0.5, "val": 0.2, "test": 0.3}, abs=0.04)
 
 
 def test_the_split_of_the_source_goes_first_unless_told_otherwise():
     recipe = Recipe("1", "Leek pie", split="extra")
     assert split_of(recipe, PrepareSettings()) == "extra"
     assert split_of(recipe, PrepareSettings(splits="hash")) == hash_split("Leek pie", PrepareSettings())
-
-
-def test_a_split_that_cannot_be_a_file_name_is_refused():
     with pytest.raises(ChefError, match="split named"):
         split_of(Recipe("1", "Leek pie", split="../out"), PrepareSettings())

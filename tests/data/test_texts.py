@@ -8,19 +8,11 @@ from chef.data.texts import TextMaker, named
 from chef.recipe import Ingredient, Recipe, Step
 from tests.data.sources import QUICK, canonical_map
 
+LINES = ("For the sauce:", "2 cups green beans, trimmed", "3 leeks", "100 g walnuts", "1 tsp salt")
 RECIPE = Recipe(
     "1",
     "Green beans with rice",
-    tuple(
-        Ingredient(line)
-        for line in (
-            "For the sauce:",
-            "2 cups green beans, trimmed",
-            "3 leeks",
-            "100 g walnuts",
-            "1 tsp salt",
-        )
-    ),
+    tuple(map(Ingredient, LINES)),
     (Step("Trim the green beans. Boil them in salted water."), Step("Scatter walnuts over the white rice!")),
 )
 
@@ -30,14 +22,11 @@ def text():
     return TextMaker(canonical_map(), QUICK)(RECIPE)
 
 
-def test_ingredients_are_parsed_and_canonical(text):
-    beans = text.recipe.ingredients[1]
+def test_ingredients_are_parsed_and_each_but_a_heading_has_one_token(text):
+    _, beans, leeks, walnuts, _ = text.recipe.ingredients
     assert (beans.name, beans.amount, beans.unit, beans.token) == ("green beans", 2.0, "cup", "green_beans")
-    assert text.recipe.ingredients[3].grams == 100
-    assert text.recipe.ingredients[2].token is None  # leeks are not in the map
-
-
-def test_each_named_ingredient_has_one_token_and_headings_have_none(text):
+    assert walnuts.grams == 100
+    assert leeks.token is None  # not in the map
     assert [item.name for item in named(text.recipe)] == ["green beans", "leeks", "walnuts", "salt"]
     assert [token.rstrip("s") for token in text.ingredients] == ["green_bean", "leek", "walnut", "salt"]
 
@@ -49,13 +38,9 @@ def test_names_become_canonical_tokens_in_title_and_sentences(text):
         ["boil", "them", "in", "salted", "water"],
         ["scatter", "walnuts", "over", "the", "white_rice"],
     ]
-
-
-def test_raw_text_has_plain_words_and_canonical_text_has_tokens(text):
     assert text.raw_text[0] == ["green", "beans", "with", "rice"]
     assert text.raw_text[1][:2] == ["green", "beans"]
-    assert text.canonical_text[0] == text.title
-    assert text.canonical_text[1] == text.ingredients
+    assert text.canonical_text[:2] == [text.title, text.ingredients]
     assert not text.truncated
 
 

@@ -61,21 +61,11 @@ def test_square_reflects_the_narrow_sides(width, height):
 def test_tensor_scales_each_colour():
     transform = ImageTransform(scale=1 / 50, mean=(1.0, 2.0, 3.0), std=(0.5, 2.0, 4.0))
     pixels = np.random.default_rng(0).integers(0, 256, (3, 4, 3), np.uint8)
-    found = transform.tensor(pixels)
-    assert found.dtype == torch.float32
-    for y in range(3):
-        for x in range(4):
-            for c in range(3):
-                expected = (int(pixels[y, x, c]) / 50 - transform.mean[c]) / transform.std[c]
-                assert found[c, y, x].item() == pytest.approx(expected, abs=1e-4)
-
-
-def test_the_scales_of_other_models_are_data():
-    white = encoded(Image.new("RGB", (64, 64), (255, 128, 0)), "PNG")
-    mobilenet = ImageTransform(size=40, crop=32, scale=1 / 128, mean=(1, 1, 1), std=(1, 1, 1))
-    assert mobilenet.evaluate(white)[:, 5, 5].tolist() == pytest.approx([255 / 128 - 1, 0, -1], abs=1e-5)
-    caffe = ImageTransform(scale=1, mean=(123.68, 116.779, 103.939), std=(1, 1, 1))
-    assert caffe.evaluate(white)[:, 9, 9].tolist() == pytest.approx([131.32, 11.221, -103.939], abs=1e-3)
+    tensor = transform.tensor(pixels)
+    assert tensor.dtype == torch.float32
+    for y, x, c in np.ndindex(3, 4, 3):
+        expected = (int(pixels[y, x, c]) / 50 - transform.mean[c]) / transform.std[c]
+        assert tensor[c, y, x].item() == pytest.approx(expected, abs=1e-4)
 
 
 def test_evaluation_is_the_middle_of_the_square():
@@ -85,9 +75,10 @@ def test_evaluation_is_the_middle_of_the_square():
 
 
 @pytest.mark.usefixtures("without_simplejpeg")
-@pytest.mark.parametrize("mirror", [False, True])
-@pytest.mark.parametrize("pad", [False, True])
-@pytest.mark.parametrize("degrees", [0.0, 7.0, -10.0])
+@pytest.mark.parametrize(
+    ("degrees", "pad", "mirror"),
+    [(0.0, False, False), (0.0, True, True), (7.0, True, False), (-10.0, False, True), (-10.0, True, True)],
+)
 def test_training_follows_its_draws(degrees, pad, mirror):
     image = picture(50, 40)
     pixels, change = SMALL.train(encoded(image, "PNG"), Scripted(pad, degrees, 3, 8, mirror))
@@ -96,13 +87,13 @@ def test_training_follows_its_draws(degrees, pad, mirror):
     # Pillow turns the picture by itself, with black behind it; it rounds to whole bytes.
     turned = np.asarray(shape.rotate(degrees, Image.Resampling.BILINEAR))[8:32, 3:27]
     expected = SMALL.tensor(turned[:, ::-1] if mirror else turned)
-    found = SMALL.finish(pixels[None], change[None])[0]
-    assert found.shape == (3, 24, 24)
-    white = torch.full_like(pixels, 255)
-    shown = SMALL.finish(white[None], change[None])[0]  # at the black edge the two differ by a pixel
+    finished = SMALL.finish(pixels[None], change[None])[0]
+    assert finished.shape == (3, 24, 24)
+    shown = SMALL.finish(torch.full_like(pixels, 255)[None], change[None])[0]
+    # At the black edge the two differ by a pixel.
     inside = ((shown - SMALL.tensor(np.full((1, 1, 3), 255, np.uint8))).abs() < 1e-3).all(0)
     assert inside.float().mean() > 0.8
-    assert (found - expected).abs()[:, inside].max() < (0.03 if degrees else 1e-4)
+    assert (finished - expected).abs()[:, inside].max() < (0.03 if degrees else 1e-4)
 
 
 @pytest.mark.usefixtures("without_simplejpeg")
@@ -146,10 +137,10 @@ def test_the_fast_decoder_agrees_with_pillow(size, monkeypatch):
     assert np.abs(fast - slow).mean() < 2
 
 
-def test_a_four_colour_jpeg_is_decoded_all_the_same():
+def test_a_four_colour_jpeg_is_decoded_too():
     assert _decode_fast(encoded(picture(40, 40).convert("CMYK")), 32).mode == "RGB"
 
 
-def test_it_travels_as_json():
+def test_it_is_written_as_json():
     transform = ImageTransform(size=40, crop=32, scale=1 / 128)
     assert ImageTransform.from_json(json.loads(json.dumps(transform.to_json()))) == transform

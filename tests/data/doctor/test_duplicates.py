@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from itertools import combinations
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -20,23 +22,16 @@ def crowded_hashes(draw: st.DrawFn) -> list[int]:
 
 
 @given(crowded_hashes(), st.integers(0, 3))
-def test_finds_what_comparing_all_pairs_finds(hashes: list[int], bits: int) -> None:
-    found = list(close_pairs(np.array(hashes, np.uint64), bits))
-    expected = {
-        (i, j)
-        for i in range(len(hashes))
-        for j in range(i + 1, len(hashes))
-        if (hashes[i] ^ hashes[j]).bit_count() <= bits
-    }
-    assert len(found) == len(set(found))
-    assert set(found) == expected
+def test_close_pairs_are_what_comparing_all_pairs_finds(hashes: list[int], bits: int) -> None:
+    pairs = list(close_pairs(np.array(hashes, np.uint64), bits))
+    everything = combinations(range(len(hashes)), 2)
+    expected = {(i, j) for i, j in everything if (hashes[i] ^ hashes[j]).bit_count() <= bits}
+    assert len(pairs) == len(set(pairs))
+    assert set(pairs) == expected
 
 
-def test_no_hashes_no_pairs() -> None:
+def test_no_hashes_and_more_bits_than_bands_allow() -> None:
     assert list(close_pairs(np.empty(0, np.uint64))) == []
-
-
-def test_more_bits_than_bands_allow_are_refused() -> None:
     with pytest.raises(ValueError, match="fewer than 4 bits"):
         list(close_pairs(np.zeros(2, np.uint64), 4))
 
@@ -74,15 +69,14 @@ _SETS = st.lists(st.sets(st.integers(0, 25), max_size=12), max_size=15)
 def test_overlaps_are_what_comparing_all_pairs_finds(
     sets: list[set[int]], share: float, minimum: int
 ) -> None:
-    found = list(overlapping([np.array(sorted(s), np.uint64) for s in sets], share, minimum))
+    overlaps = list(overlapping([np.array(sorted(s), np.uint64) for s in sets], share, minimum))
     expected = set()
-    for i, a in enumerate(sets):
-        for j, b in enumerate(sets[:i]):
-            smaller = min(len(a), len(b))
-            if smaller >= max(minimum, 1) and len(a & b) >= share * smaller - 1e-9:
-                expected.add((j, i, len(a & b)))
-    assert len(found) == len(set(found))
-    assert set(found) == expected
+    for (j, b), (i, a) in combinations(enumerate(sets), 2):
+        smaller = min(len(a), len(b))
+        if smaller >= max(minimum, 1) and len(a & b) >= share * smaller - 1e-9:
+            expected.add((j, i, len(a & b)))
+    assert len(overlaps) == len(set(overlaps))
+    assert set(overlaps) == expected
 
 
 def test_many_candidates_are_compared_in_parts() -> None:

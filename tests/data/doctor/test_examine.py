@@ -3,28 +3,20 @@
 from __future__ import annotations
 
 import json
-import struct
-import zlib
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from PIL import Image, ImageDraw
+from PIL import Image
 
 from chef.data.doctor import Report, examine
 from chef.errors import ChefError
+from tests.data.doctor.test_photo_checks import photo
+from tests.data.doctor.test_text_checks import GREETING
 
 _FOODS = "leek carrot barley trout plum almond spinach lentil fennel quince turnip millet".split()
 _TOOLS = "pan pot bowl dish tray kettle basket mortar".split()
-_GREETING = (
-    "Thank you for reading this far and do not forget to tell all of your friends about my kitchen blog today"
-)
-
-
-def _photo(seed: int) -> Image.Image:
-    coarse = np.random.default_rng(seed).integers(0, 256, (7, 9, 3), np.uint8)
-    return Image.fromarray(coarse).resize((200, 160), Image.Resampling.BICUBIC)
 
 
 class Source:
@@ -36,7 +28,7 @@ class Source:
         self.recipes: list[dict[str, Any]] = []
         self.splits: dict[str, list[str]] = {"train": [], "test": []}
 
-    def add(self, split: str = "train", photo: Image.Image | bytes | None = None, **changes: Any) -> str:
+    def add(self, split: str = "train", picture: Image.Image | None = None, **changes: Any) -> str:
         """A recipe like no other, with `changes`; its id."""
         number = len(self.recipes)
         chance = np.random.default_rng(1000 + number)
@@ -55,14 +47,14 @@ class Source:
         self.recipes.append(recipe)
         self.splits[split].append(recipe["id"])
         if recipe["image"] is not None:
-            self._write(self.folder / recipe["image"], _photo(number) if photo is None else photo)
+            (picture or photo(number, (200, 160))).save(self.folder / recipe["image"])
         return str(recipe["id"])
 
-    def _write(self, path: Path, photo: Image.Image | bytes) -> None:
-        if isinstance(photo, bytes):
-            path.write_bytes(photo)
-        else:
-            photo.save(path)
+    def image(self, name: str) -> Path:
+        return self.folder / "images" / f"{name}.png"
+
+    def problems(self, **options: Any) -> dict[str, tuple[int, tuple[Any, ...]]]:
+        return _problems(self.examine(**options))
 
     def examine(self, **options: Any) -> Report:
         lines = [json.dumps(recipe) for recipe in self.recipes]
@@ -79,73 +71,37 @@ def source(tmp_path: Path) -> Source:
     return made
 
 
-def _found(report: Report) -> dict[str, tuple[int, tuple[Any, ...]]]:
+def _problems(report: Report) -> dict[str, tuple[int, tuple[Any, ...]]]:
     return {problem.kind: (problem.count, problem.examples) for problem in report.problems}
 
 
 def test_a_clean_source_has_no_problems(source: Source) -> None:
     report = source.examine()
-    assert _found(report) == {}
+    assert report.problems == ()
     assert (report.recipes, report.with_image, report.splits) == (30, 30, {"train": 20, "test": 10})
 
 
-def _png_header(width: int, height: int) -> bytes:
-    head = b"IHDR" + struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
-    return (
-        b"\x89PNG\r\n\x1a\n"
-        + struct.pack(">I", 13)
-        + head
-        + struct.pack(">I", zlib.crc32(head))
-        + b"\0\0\1\0IDAT"
-    )
-
-
-def _card() -> Image.Image:
-    card = Image.new("RGB", (200, 160), "white")
-    ImageDraw.Draw(card).multiline_text((10, 10), "\n".join(["one cup of milk"] * 8), fill="black")
-    return card
-
-
-@pytest.mark.parametrize(
-    ("photo", "kind"),
-    [
-        (_photo(500).resize((119, 140)), "tiny-image"),
-        (_photo(500).resize((500, 130)), "odd-aspect"),
-        (Image.new("RGB", (200, 200), "white"), "flat-image"),
-        (_png_header(20_000, 20_000), "huge-image"),
-        (_card(), "drawing-or-text-card"),
-    ],
-)
-def test_a_bad_photo(source: Source, photo: Image.Image | bytes, kind: str) -> None:
-    bad = source.add(photo=photo)
-    assert _found(source.examine()) == {kind: (1, (bad,))}
-
-
-def test_an_unreadable_photo(source: Source) -> None:
-    bad = source.add(photo=b"no picture at all")
-    assert _found(source.examine()) == {"unreadable-image": (1, ((bad, "not a picture"),))}
-
-
-def test_no_photo_and_a_missing_one(source: Source) -> None:
-    none = source.add(image=None)
-    lost = source.add()
-    (source.folder / "images" / f"{lost}.png").unlink()
-    found = _found(source.examine())
-    assert found["no-image"] == (2, (none, lost))
-    assert found["missing-image"][0] == 1
-
-
-def test_a_photo_on_the_web_is_not_fetched(source: Source) -> None:
-    far = source.add(image=None)
-    source.recipes[-1]["image"] = "https://example.org/plums.jpg"
-    assert _found(source.examine()) == {"image-on-the-web": (1, (far,))}
+def test_bad_and_missing_photos(source: Source) -> None:
+    blank = source.add(picture=Image.new("RGB", (200, 200), "white"))
+    broken, none, lost, far = source.add(), source.add(image=None), source.add(), source.add(image=None)
+    source.image(broken).write_bytes(b"no picture at all")
+    source.image(lost).unlink()
+    source.recipes[-1]["image"] = "https://example.org/plums.jpg"  # it is not fetched
+    problems = source.problems()
+    assert problems.pop("missing-image")[0] == 1
+    assert problems == {
+        "flat-image": (1, (blank,)),
+        "unreadable-image": (1, ((broken, "not a picture"),)),
+        "no-image": (2, (none, lost)),
+        "image-on-the-web": (1, (far,)),
+    }
 
 
 def test_photos_that_repeat(source: Source) -> None:
     # The train photo r03 again in test, smaller; the test photo r25 twice more in test.
-    across = source.add("test", photo=_photo(3).resize((150, 125)))
-    again = [source.add("test", photo=_photo(25)) for _ in range(2)]
-    assert _found(source.examine()) == {
+    across = source.add("test", photo(3, (200, 160)).resize((150, 125)))
+    again = [source.add("test", photo(25, (200, 160))) for _ in range(2)]
+    assert source.problems() == {
         "near-duplicate-photo-across-splits": (1, (("r03", across),)),
         "near-duplicate-photo-within-split": (2, (("r25", again[0]), ("r25", again[1]))),
     }
@@ -156,7 +112,7 @@ def test_texts_that_repeat(source: Source) -> None:
     # The instructions again under another title; then the title and the ingredients with other steps.
     across = source.add("test", instructions=["Wash your hands.", *first["instructions"]])
     within = source.add("test", title=last["title"].upper(), ingredients=[*last["ingredients"], "salt"])
-    assert _found(source.examine()) == {
+    assert source.problems() == {
         "near-duplicate-text-across-splits": (1, ((first["id"], across),)),
         "near-duplicate-text-within-split": (1, ((last["id"], within),)),
     }
@@ -167,49 +123,36 @@ def test_odd_texts(source: Source) -> None:
     foreign = source.add(
         instructions=["Die Linsen mit dem Lauch in einen Topf geben und bei kleiner Hitze kochen lassen."]
     )
-    lines = {
-        "heading-as-ingredient": "SAUCE",
-        "long-ingredient-line": "1 cup of " + "very " * 50 + "ripe plums",
-        "ingredient-without-words": "1/2",
-        "sentence-as-ingredient": "Any plums will do here. My aunt has always used the small ones.",
-        "instruction-as-ingredient": "Stir in the plums until soft",
-    }
-    odd = source.add(ingredients=["2 cups leek", *lines.values()])
+    odd = source.add(ingredients=["2 cups leek", "SAUCE", "1/2", "Stir in the plums until soft"])
     greeted = [source.add() for _ in range(5)]
     for recipe in source.recipes[-5:]:
-        recipe["instructions"].append(_GREETING)
-    found = _found(source.examine())
-    assert found["no-steps"] == (1, (empty,))
-    assert found["not-english"] == (1, ((foreign, "German"),))
-    for kind, line in lines.items():
-        assert found[kind][0] == 1
-        assert found[kind][1][0][0] == odd
-        assert found[kind][1][0][1][:20] == line[:20]
-    count, ((name, text),) = found["template-step"]
-    assert (count, name, text[:40]) == (5, greeted[0], _GREETING[:40])
-    assert set(found) == {"no-steps", "not-english", "template-step", *lines}
+        recipe["instructions"].append(GREETING)
+    problems = source.problems()
+    count, ((name, text),) = problems.pop("template-step")
+    assert (count, name, text[:40]) == (5, greeted[0], GREETING[:40])
+    assert problems == {
+        "no-steps": (1, (empty,)),
+        "not-english": (1, ((foreign, "German"),)),
+        "heading-as-ingredient": (1, ((odd, "SAUCE"),)),
+        "ingredient-without-words": (1, ((odd, "1/2"),)),
+        "instruction-as-ingredient": (1, ((odd, "Stir in the plums until soft"),)),
+    }
 
 
 def test_what_the_reader_skips_is_a_problem(source: Source) -> None:
     source.add(id="r05")
     source.add(title="  ")
     source.add(ingredients=[])
-    report = source.examine()
+    assert source.examine().recipes == 30
     (source.folder / "recipes.jsonl").open("a").write('{"id": "cut", "title": "Plum\n')
-    found = _found(examine(source.folder))
-    assert report.recipes == 30
-    assert {kind: count for kind, (count, _) in found.items()} == {
-        "duplicate-id": 1,
-        "blank-title": 1,
-        "no-ingredients": 1,
-        "not-json": 1,
-    }
+    counts = {kind: count for kind, (count, _) in _problems(examine(source.folder)).items()}
+    assert counts == {"duplicate-id": 1, "blank-title": 1, "no-ingredients": 1, "not-json": 1}
 
 
 def test_the_limit_is_on_examples_not_on_counts(source: Source) -> None:
     for _ in range(4):
         source.add(image=None)
-    assert _found(source.examine(limit=2)) == {"no-image": (4, ("r30", "r31"))}
+    assert source.problems(limit=2) == {"no-image": (4, ("r30", "r31"))}
 
 
 def test_nothing_to_read_is_an_error(tmp_path: Path) -> None:
@@ -221,9 +164,9 @@ def test_nothing_to_read_is_an_error(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_the_open_recipes(chef_data: Path) -> None:
     report = examine(chef_data / "open-recipes")
-    found = _found(report)
+    kinds = {problem.kind for problem in report.problems}
     assert report.recipes == report.with_image == sum(report.splits.values())
     # Its makers took out every photo within three bits of another, and what is tiny, broken or flat.
-    for kind in ("near-duplicate-photo-across-splits", "tiny-image", "flat-image", "unreadable-image"):
-        assert kind not in found
-    assert "drawing-or-text-card" in found
+    gone = {"near-duplicate-photo-across-splits", "tiny-image", "flat-image", "unreadable-image"}
+    assert not kinds & gone
+    assert "drawing-or-text-card" in kinds

@@ -5,6 +5,7 @@ import random
 import numpy as np
 import pytest
 
+from chef.data.doctor.language import foreign_language
 from chef.data.doctor.text_checks import Templates, Texts, odd_line, runs_of_words, titled_words
 from chef.recipe import Ingredient
 from chef.text.tokens import tokenise
@@ -86,75 +87,79 @@ def test_template_steps_count_for_nothing() -> None:
     assert gathered.repeats(splits, [greeting]).within.tolist() == [-1, -1, -1]
 
 
-_LONG = (
+GREETING = (
     "Thank you for reading this far and do not forget to tell all of your friends about my kitchen blog today"
 )
-_SHORT = "Heat the oven to 180 degrees"
 
 
 def test_a_long_step_of_five_recipes_is_a_template() -> None:
     templates = Templates()
-    for recipe in range(7):
-        steps = [_SHORT, f"Stir {recipe} times"] + ([_LONG, _LONG] if recipe >= 2 else [])
+    for recipe in range(6):
+        assert templates.templates(recipe) == (0, [])  # so far in at most four
+        steps = ["Heat the oven to 180 degrees", f"Stir {recipe} times", *[GREETING] * 2][: 2 + recipe]
         templates.add(recipe, [(step, tokenise(step)) for step in steps])
-    assert templates.templates(7) == (5, [(2, _LONG)])
-    # In a large collection five are few.
-    assert templates.templates(10_000) == (0, [])
-
-
-def test_four_are_not_many() -> None:
-    templates = Templates()
-    for recipe in range(4):
-        templates.add(recipe, [(_LONG, tokenise(_LONG))])
-    assert templates.templates(4) == (0, [])
-    assert Templates().templates(0) == (0, [])
+    assert templates.templates(6) == (5, [(1, GREETING)])
+    assert templates.templates(10_000) == (0, [])  # in a large collection five are few
 
 
 @pytest.mark.parametrize(
-    ("line", "kind"),
+    ("kind", "lines"),
     [
-        ("For the glaze:", "heading-as-ingredient"),
-        ("For the glaze", "heading-as-ingredient"),
-        ("## Filling", "heading-as-ingredient"),
-        ("**Filling**", "heading-as-ingredient"),
-        ("3/4", "ingredient-without-words"),
-        ("---", "ingredient-without-words"),
-        ("", "ingredient-without-words"),
-        ("1 cup of " + "very " * 50 + "good oil", "long-ingredient-line"),
-        ("Stir in the flour until smooth", "instruction-as-ingredient"),
-        ("Add all of it to a bowl.", "instruction-as-ingredient"),
-        ("Any oil will do here. My aunt swears by sunflower oil though.", "sentence-as-ingredient"),
+        ("heading-as-ingredient", ["For the glaze:", "For the glaze", "## Filling", "**Filling**"]),
+        ("ingredient-without-words", ["3/4", "---", ""]),
+        ("long-ingredient-line", ["1 cup of " + "very " * 50 + "good oil"]),
+        ("instruction-as-ingredient", ["Stir in the flour until smooth", "Add all of it to a bowl."]),
         (
-            "I have found that old bread from the day before makes a much better crumb than new.",
             "sentence-as-ingredient",
+            [
+                "Any oil will do here. My aunt swears by sunflower oil though.",
+                "I have found that old bread from the day before makes a much better crumb than new.",
+            ],
+        ),
+        (
+            None,
+            [
+                "2 cups flour",
+                "½ cup sugar:",  # a slip of the pen, not a heading
+                "1 1/2 tsp. Madras curry powder",
+                "2 Tbsp. Dijon mustard or so",
+                "8 cut up chicken pieces",
+                "Cut-up fruit of your choice",
+                "mix nuts, a handful",
+                "Season salt",
+                "ground beef",
+                "salt and pepper to taste",
+                "oil for the pan",
+                "A long list of toppings, such as olives, capers, onions, peppers, mushrooms, corn and ham",
+            ],
         ),
     ],
 )
-def test_odd(line: str, kind: str) -> None:
-    assert odd_line(line) == kind
-
-
-@pytest.mark.parametrize(
-    "line",
-    [
-        "2 cups flour",
-        "½ cup sugar:",  # a slip of the pen, not a heading
-        "1 1/2 tsp. Madras curry powder",
-        "2 Tbsp. Dijon mustard or so",
-        "8 cut up chicken pieces",
-        "Cut-up fruit of your choice",
-        "mix nuts, a handful",
-        "Season salt",
-        "ground beef",
-        "salt and pepper to taste",
-        "oil for the pan",
-        "A long list of toppings, such as olives, capers, onions, peppers, mushrooms, corn and ham",
-    ],
-)
-def test_ordinary(line: str) -> None:
-    assert odd_line(line) is None
+def test_odd_lines_and_ordinary_ones(kind: str | None, lines: list[str]) -> None:
+    assert {line: odd_line(line) for line in lines} == dict.fromkeys(lines, kind)
 
 
 def test_capitals_are_a_heading_only_among_small_letters() -> None:
     assert odd_line("ICING", ["2 eggs", "ICING", "1 cup sugar"]) == "heading-as-ingredient"
     assert odd_line("BUTTER", ["EGGS", "BUTTER", "SUGAR"]) is None
+
+
+LANGUAGES = {
+    "Heat the oven and mix the flour with the butter in a bowl until it is smooth.": None,
+    "Chop onions. Fry onions, garlic, ginger. Add tomatoes, stock, salt. Simmer 20 minutes. Serve.": None,
+    "Den Ofen auf 180 Grad heizen. Mehl und Butter in einer Schüssel mit der Milch verrühren.": "German",
+    "Mélanger la farine avec le beurre et les œufs dans un grand bol, puis cuire au four.": "French",
+    "Mezclar la harina con los huevos y el azúcar. Hornear por 20 minutos hasta que se dore.": "Spanish",
+    "Mescolare la farina con il burro e lo zucchero, poi cuocere nel forno per una ora.": "Italian",
+    "Meng het meel met de boter en een ei in een kom. Laat het deeg een uur op een bord staan.": "Dutch",
+    "Blanda mjöl och smör i en skål. Tillsätt ett ägg och rör om tills det är en jämn smet.": "Swedish",
+    "把面粉和鸡蛋放进碗里搅拌均匀": "Chinese",
+    "小麦粉とバターをボウルに入れてよく混ぜる": "Japanese",
+    "Смешайте муку с маслом и яйцами": "Russian or another language in Cyrillic",
+    "Mehl und Butter": None,  # too short to say
+    "": None,
+}
+
+
+def test_foreign_languages_are_named() -> None:
+    assert {text: foreign_language(tokenise(text)) for text in LANGUAGES} == LANGUAGES

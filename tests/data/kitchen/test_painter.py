@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import combinations
 from pathlib import Path
 
 import numpy as np
@@ -32,37 +33,27 @@ def one_of_each() -> list[Dish]:
     return list(firsts.values())
 
 
-def test_every_family_is_painted_in_light_and_colour(one_of_each: list[Dish]):
+def test_every_family_is_painted_in_light_and_colour_and_always_the_same(one_of_each: list[Dish]):
     assert len(one_of_each) == len(FAMILIES)
     for made in one_of_each:
         picture = made.paint(SMALL)
-        assert picture.size == (SMALL, SMALL)
-        assert picture.mode == "RGB"
+        assert (picture.size, picture.mode) == ((SMALL, SMALL), "RGB")
+        assert picture.tobytes() == made.paint(SMALL).tobytes()
         pixels = np.asarray(picture, np.float32)
         assert 40 < pixels.mean() < 225, made.plan.family
         assert pixels.std() > 20, made.plan.family
         assert (pixels >= 250).all(axis=2).mean() < 0.1, made.plan.family
 
 
-def test_the_same_dish_is_painted_the_same(one_of_each: list[Dish]):
-    for made in one_of_each:
-        assert made.paint(SMALL).tobytes() == made.paint(SMALL).tobytes()
-
-
-def test_another_view_is_another_photo_of_the_same_dish():
+def test_another_view_is_another_photo_and_size_is_free():
     made = cook(0, 3)
     assert _difference(_pixels(made), _pixels(made, view=1)) > 2
-
-
-def test_size_is_free():
-    assert cook(0, 1).paint(33).size == (33, 33)
-    assert cook(0, 1).paint(300).size == (300, 300)
+    assert [made.paint(size).size for size in (33, 300)] == [(33, 33), (300, 300)]
 
 
 def test_different_dishes_look_different(one_of_each: list[Dish]):
-    pictures = [_pixels(made) for made in one_of_each[:12]]
-    for k, picture in enumerate(pictures):
-        assert all(_difference(picture, other) > 8 for other in pictures[k + 1 :])
+    for one, other in combinations(map(_pixels, one_of_each[:12]), 2):
+        assert _difference(one, other) > 8
 
 
 @pytest.mark.parametrize("new", ["beef", "salmon", "apple", "pork"])

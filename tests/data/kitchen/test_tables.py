@@ -5,6 +5,8 @@ from __future__ import annotations
 from random import Random
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from chef.data.kitchen.amounts import Style, number, write_line
 from chef.data.kitchen.painter import PLACES
@@ -24,12 +26,9 @@ from chef.data.kitchen.tables import (
 UNSEEN = {"hidden", "tint", "liquid", "powder", "glaze", "syrup", "dust", "dough"}
 
 
-def test_no_surface_form_belongs_to_two_foods():
+def test_no_surface_form_belongs_to_two_foods_and_every_food_can_be_painted():
     forms = [form.lower() for food in foods().values() for form in food.forms]
     assert len(forms) == len(set(forms)) == len(surface_forms())
-
-
-def test_every_food_can_be_painted():
     assert {food.shape for food in foods().values()} <= set(SHAPES) | UNSEEN
 
 
@@ -67,17 +66,10 @@ def test_every_verb_is_used_and_said():
     assert all("{v}" in line for verb in VERBS.values() for line in verb["templates"])
 
 
-@pytest.mark.parametrize(
-    ("amount", "glyphs", "said"),
-    [
-        (2.0, False, "2"),
-        (0.5, False, "1/2"),
-        (1.5, True, "1½"),
-        (1 / 3, True, "⅓"),
-        (2.75, False, "2 3/4"),
-        (1.2, False, "1.2"),
-    ],
-)
+NUMBERS = [(2.0, False, "2"), (0.5, False, "1/2"), (1.5, True, "1½"), (1 / 3, True, "⅓"), (1.2, False, "1.2")]
+
+
+@pytest.mark.parametrize(("amount", "glyphs", "said"), [*NUMBERS, (2.75, False, "2 3/4")])
 def test_numbers_are_said_as_cooks_say_them(amount: float, glyphs: bool, said: str):
     assert number(amount, glyphs) == said
 
@@ -92,19 +84,15 @@ def test_a_line_stays_near_the_grams_asked_for():
             assert 0.5 * grams <= line.grams <= 2.2 * grams, line
 
 
-def test_expand_takes_one_of_each_choice():
+def test_expand_takes_one_of_each_choice_and_title_case_leaves_small_words():
     said = {expand("[a|b] c[| d]", Random(k)) for k in range(60)}
     assert said == {"a c", "b c", "a c d", "b c d"}
-
-
-@pytest.mark.parametrize("count", [3, 4, 9, 14])
-def test_group_keeps_every_sentence_in_order(count: int):
-    sentences = [f"S{k}." for k in range(count)]
-    for seed in range(20):
-        steps = group(sentences, Random(seed))
-        assert 3 <= len(steps) <= 10
-        assert " ".join(steps).split() == sentences
-
-
-def test_title_case_leaves_small_words():
     assert title_case("grilled salmon with lemon and dill") == "Grilled Salmon with Lemon and Dill"
+
+
+@given(st.integers(3, 14), st.randoms(use_true_random=False))
+def test_group_keeps_every_sentence_in_order(count: int, random: Random):
+    sentences = [f"S{k}." for k in range(count)]
+    steps = group(sentences, random)
+    assert 3 <= len(steps) <= 10
+    assert " ".join(steps).split() == sentences

@@ -11,14 +11,7 @@ from PIL import Image
 from chef.data.kitchen import cook, write, write_kitchen
 from chef.data.kitchen.write import split_of
 from chef.errors import ChefError
-
-
-def _everything(folder: Path) -> dict[str, bytes]:
-    return {
-        str(path.relative_to(folder)): path.read_bytes()
-        for path in sorted(folder.rglob("*"))
-        if path.is_file()
-    }
+from tests.data.sources import content
 
 
 def _rows(path: Path) -> list[dict[str, object]]:
@@ -43,19 +36,14 @@ def test_files_and_fields(tmp_path: Path):
     assert sorted(name for names in splits.values() for name in names) == [row["id"] for row in recipes]
 
 
-def test_same_arguments_same_bytes_and_no_litter(tmp_path: Path):
+def test_same_arguments_same_bytes_with_a_pool_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     write_kitchen(tmp_path / "a", 5, seed=1, size=32)
     write_kitchen(tmp_path / "b", 5, seed=1, size=32)
-    assert _everything(tmp_path / "a") == _everything(tmp_path / "b")
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["a", "b"]
-
-
-def test_the_pool_writes_the_same_bytes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    write_kitchen(tmp_path / "alone", 4, size=32)
     monkeypatch.setattr(write, "_POOL_FROM", 1)
     monkeypatch.setattr(write.os, "cpu_count", lambda: 2)
-    write_kitchen(tmp_path / "pool", 4, size=32)
-    assert _everything(tmp_path / "alone") == _everything(tmp_path / "pool")
+    write_kitchen(tmp_path / "pool", 5, seed=1, size=32)
+    assert content(tmp_path / "a") == content(tmp_path / "b") == content(tmp_path / "pool")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a", "b", "pool"]
 
 
 def test_several_photos_of_a_dish(tmp_path: Path):
@@ -65,18 +53,13 @@ def test_several_photos_of_a_dish(tmp_path: Path):
         assert len(set(photos)) == 3
 
 
-def test_an_older_kitchen_is_replaced(tmp_path: Path):
-    write_kitchen(tmp_path / "k", 4, size=32)
-    write_kitchen(tmp_path / "k", 2, size=32)
-    assert len(_rows(tmp_path / "k/recipes.jsonl")) == 2
-    assert len(list((tmp_path / "k/images").iterdir())) == 2
-    assert [path.name for path in tmp_path.iterdir()] == ["k"]
-
-
-def test_an_empty_folder_is_used(tmp_path: Path):
+def test_an_empty_folder_is_used_and_an_older_kitchen_replaced(tmp_path: Path):
     (tmp_path / "k").mkdir()
-    write_kitchen(tmp_path / "k", 1, size=32)
-    assert (tmp_path / "k/truth.jsonl").is_file()
+    for recipes in (4, 2):
+        write_kitchen(tmp_path / "k", recipes, size=32)
+        assert len(_rows(tmp_path / "k/recipes.jsonl")) == recipes
+        assert len(list((tmp_path / "k/images").iterdir())) == recipes
+    assert [path.name for path in tmp_path.iterdir()] == ["k"]
 
 
 def test_a_folder_with_other_things_is_left_alone(tmp_path: Path):

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from chef.data.preparing import prepare, run
+from chef.data.preparing import run
 from chef.data.preparing.parts import build_part
 from chef.data.preparing.source import Source
 from chef.data.texts import TextMaker
@@ -22,6 +22,8 @@ from chef.storage import Folder, Unreachable
 from chef.storage import s3 as s3_module
 from tests.data.preparing.test_joint import upload
 from tests.data.sources import QUICK, canonical_map, content
+
+SLOW = pytest.mark.slow
 
 
 @dataclass(frozen=True)
@@ -46,19 +48,19 @@ class SmallDisk(Folder):
 
 
 @pytest.mark.parametrize(("join", "sizes"), [(False, (1, 7, 17)), (True, (4, 12))])
-def test_a_disk_that_fills_up_costs_patience_and_nothing_else(
-    source, map_file, prepared, tmp_path, monkeypatch, join, sizes
+def test_a_disk_that_fills_up_costs_time_and_nothing_else(
+    source, prepare_quick, prepared, tmp_path, monkeypatch, join, sizes
 ):
     out = tmp_path / "out"
     for files in sizes:
         monkeypatch.setattr(run, "open_store", lambda where, files=files: SmallDisk(Path(where), files))
         with pytest.raises(OSError, match="No space left"):
-            prepare(source, out, QUICK, canonical=map_file, workers=2, join=join)
+            prepare_quick(source, out, join=join)
         assert not (out / "manifest.json").exists()
     monkeypatch.undo()
-    prepare(source, out, QUICK, canonical=map_file, workers=2, join=join)
+    prepare_quick(source, out, join=join)
     assert content(out) == content(prepared.folder)
-    # A worker that was stopped in the middle of a file, because the other had no room, left half of it.
+    # A worker that was stopped in the middle of a file, because the disk was full, left half of it.
     assert not list(out.rglob("*.partial-*"))
 
 
@@ -78,14 +80,11 @@ def test_a_really_full_disk_ends_in_one_line(source, map_file, tmp_path):
     assert result.stderr.splitlines()[-1] == error
 
 
-@pytest.mark.parametrize(
-    "kind",
-    [pytest.param("busy", marks=pytest.mark.slow), "lost", pytest.param("drop", marks=pytest.mark.slow)],
-)
-def test_a_bad_connection_changes_nothing(source, map_file, prepared, s3, kind):
+@pytest.mark.parametrize("kind", ["lost", *(pytest.param(kind, marks=SLOW) for kind in ("busy", "drop"))])
+def test_a_bad_connection_changes_nothing(source, prepare_quick, prepared, s3, kind):
     out = f"{s3.bucket()}/out"
     s3.faults(kind=kind, share=0.1)
-    prepare(source, out, QUICK, canonical=map_file, workers=2)
+    prepare_quick(source, out)
     assert s3.counts()["faults"] > 5
     s3.faults()
     assert content(out) == content(prepared.folder)
@@ -97,25 +96,18 @@ def impatient(monkeypatch):
     monkeypatch.setattr(s3_module, "_RETRIES", 1)
 
 
-@pytest.mark.parametrize(
-    "path",
-    [
-        *(
-            pytest.param(path, marks=pytest.mark.slow)
-            for path in ("work/settings.json", "work/canonical.tsv", "vocabulary.tsv")
-        ),
-        "work/plan.json",
-        "manifest.json",
-    ],
-)
-def test_after_an_outage_the_same_command_goes_on(source, map_file, prepared, s3, impatient, path):
+MOMENTS = ("work/settings.json", "work/canonical.tsv", "work/plan.json", "vocabulary.tsv")
+
+
+@pytest.mark.parametrize("path", ["manifest.json", *(pytest.param(path, marks=SLOW) for path in MOMENTS)])
+def test_after_an_outage_the_same_command_goes_on(source, prepare_quick, prepared, s3, impatient, path):
     out = f"{s3.bucket()}/out"
     s3.faults(kind="busy", methods=["PUT"], path=f"/out/{path}")
     with pytest.raises(Unreachable):
-        prepare(source, out, QUICK, canonical=map_file, workers=2)
+        prepare_quick(source, out)
     s3.faults()
     assert "manifest.json" not in content(out)
-    prepare(source, out, QUICK, canonical=map_file, workers=2)
+    prepare_quick(source, out)
     assert content(out) == content(prepared.folder)
 
 

@@ -5,7 +5,16 @@ from dataclasses import replace
 
 import pytest
 
-from chef.data.preparing.parts import Part, Plan, Summary, in_order, make_plan
+from chef.data.preparing.parts import (
+    Part,
+    Plan,
+    Record,
+    Summary,
+    in_order,
+    load_records,
+    load_texts,
+    make_plan,
+)
 from chef.data.preparing.workplace import part, part_name
 from chef.errors import ChefError
 from chef.storage import Folder
@@ -54,11 +63,24 @@ def test_vocabulary_text_and_plan_are_written(tmp_path):
     assert Plan.load(Folder(tmp_path)) == plan
 
 
-def test_no_training_recipes_is_an_error(tmp_path):
-    digests = make_parts(tmp_path, [{"dev": 3}])
+def test_no_training_recipes_is_an_error_and_splits_have_their_order(tmp_path):
     with pytest.raises(ChefError, match="train split"):
-        make_plan(Folder(tmp_path), digests, QUICK)
-
-
-def test_splits_have_their_order():
+        make_plan(Folder(tmp_path), make_parts(tmp_path, [{"dev": 3}]), QUICK)
     assert in_order(["zoo", "test", "extra", "train", "val"]) == ["train", "val", "test", "extra", "zoo"]
+
+
+def test_a_part_is_read_as_written(tmp_path):
+    store = Folder(tmp_path)
+    summary = Summary(splits=Counter(train=2, test=1), words=Counter(salt=3))
+    records = (
+        Record("00000000", "train", {"id": "a"}, (b"one", b"two")),
+        Record("00000001", "test", {"id": "b"}, ()),
+        Record("00000002", "train", {"id": "c"}, (b"three",)),
+    )
+    Part(summary, "salt it\n", "the_salt it\n", records).save(store, "a.tar")
+    assert load_texts(store, "a.tar") == (summary, b"salt it\n", b"the_salt it\n")
+    assert list(load_records(store, "a.tar", "train")) == [records[0], records[2]]
+    assert list(load_records(store, "a.tar", "test")) == [records[1]]
+    assert list(load_records(store, "a.tar", "val")) == []
+    summary.add(Summary(splits=Counter(test=2), tokens=Counter(salt=1)))
+    assert summary == Summary(Counter(train=2, test=3), words=Counter(salt=3), tokens=Counter(salt=1))

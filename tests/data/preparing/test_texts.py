@@ -11,11 +11,9 @@ from pathlib import Path
 import pytest
 
 from chef.data.prepared import Prepared
-from chef.data.preparing import prepare
 from chef.data.texts import HASH
 from chef.errors import ChefError
-from chef.progress import Progress
-from tests.data.preparing.test_run import Heard
+from tests.data.preparing.conftest import Heard, Stop
 from tests.data.sources import QUICK, content, recipe, write_lines
 
 
@@ -31,17 +29,13 @@ def more(tmp_path_factory) -> Path:
 
 
 @pytest.mark.parametrize("splits", ["given", HASH])
-def test_texts_join_the_train_split_alone(source, more, map_file, prepared, tmp_path, splits):
-    settings = replace(QUICK, splits=splits)
-    manifest = prepare(source, tmp_path / "out", settings, texts=[more], canonical=map_file, workers=2)
+def test_texts_join_the_train_split_alone(source, more, prepare_quick, prepared, tmp_path, splits):
+    manifest = prepare_quick(source, tmp_path / "out", settings=replace(QUICK, splits=splits), texts=[more])
     data, before = Prepared(tmp_path / "out"), prepared.manifest
     assert data.splits == {**before.splits, "train": before.splits["train"] + 12}
     assert manifest.with_image == before.with_image  # their photos, had they any, are not wanted
-    assert {name: data.split(name).ids for name in data.splits} == {
-        name: prepared.split(name).ids for name in data.splits
-    }
-    everything = data.split("train", with_image=False)
-    assert everything.ids[-12:] == [f"more-{n}" for n in range(12)]
+    assert all(data.split(name).ids == prepared.split(name).ids for name in data.splits)
+    assert data.split("train", with_image=False).ids[-12:] == [f"more-{n}" for n in range(12)]
     assert "zucchini" in data.vocabulary.words
     assert "zucchini" not in prepared.vocabulary.words
     assert manifest.settings["texts"] == 1
@@ -49,59 +43,29 @@ def test_texts_join_the_train_split_alone(source, more, map_file, prepared, tmp_
     assert str(more.parent) not in (tmp_path / "out" / "manifest.json").read_text()
 
 
-def test_a_source_is_left_out_everywhere(source, more, map_file, tmp_path):
-    shutil.copytree(source, tmp_path / "mine")
-    write_lines(tmp_path / "mine", [{**recipe(n), "source": f"s{n % 3}"} for n in range(30)])
-    heard = Heard()
-    manifest = prepare(
-        tmp_path / "mine",
-        tmp_path / "out",
-        QUICK,
-        texts=[more],
-        without=["uncle", "s1", "s9"],
-        canonical=map_file,
-        workers=2,
-        progress=heard,
-    )
+def test_a_source_is_left_out_everywhere(source, more, prepare_quick, tmp_path):
+    mine, out, heard = tmp_path / "mine", tmp_path / "out", Heard()
+    shutil.copytree(source, mine)
+    write_lines(mine, [{**recipe(n), "source": f"s{n % 3}"} for n in range(30)])
+    manifest = prepare_quick(mine, out, texts=[more], without=["uncle", "s1", "s9"], progress=heard)
     assert manifest.recipes == 30 + 12 - 10 - 2
     assert manifest.skipped == {"source s1 left out": 10, "source uncle left out": 2}
     assert manifest.settings["without"] == ["s1", "s9", "uncle"]
     assert heard.said == ["no recipe names 's9' as its source: nothing left out"]
-    data = Prepared(tmp_path / "out")
+    data = Prepared(out)
     splits = (data.split(name, with_image=False) for name in data.splits)
-    sources = {split.recipe(i).source for split in splits for i in range(len(split))}
-    assert sources == {"s0", "s2", "aunt"}
+    assert {split.recipe(i).source for split in splits for i in range(len(split))} == {"s0", "s2", "aunt"}
 
 
-def test_stopped_and_run_again_it_ends_with_the_same_files(source, more, map_file, tmp_path):
-    class Stop(Progress):
-        done = 0
-
-        def advance(self, steps=1, detail=""):
-            self.done += steps
-            if self.done > 30:  # among the texts
-                raise KeyboardInterrupt
-
-    chosen = {"texts": [more], "without": ["uncle"], "canonical": map_file, "workers": 2}
-    with pytest.raises(KeyboardInterrupt):
-        prepare(source, tmp_path / "cut", QUICK, progress=Stop(), **chosen)
+def test_stopped_and_run_again_it_ends_with_the_same_files(
+    source, more, prepare_quick, interrupted, tmp_path
+):
+    chosen, heard = {"texts": [more], "without": ["uncle"]}, Heard()
+    interrupted(source, tmp_path / "cut", Stop(after=31), **chosen)  # among the texts
     assert list(tmp_path.glob("cut/work/parts/*.tar"))
-    heard = Heard()
-    prepare(source, tmp_path / "cut", QUICK, progress=heard, **chosen)
+    prepare_quick(source, tmp_path / "cut", progress=heard, **chosen)
     assert not heard.said
-    prepare(source, tmp_path / "whole", QUICK, **chosen)
+    prepare_quick(source, tmp_path / "whole", **chosen)
     assert content(tmp_path / "cut") == content(tmp_path / "whole")
     with pytest.raises(ChefError, match=r"other settings \(texts, without\)"):
-        prepare(source, tmp_path / "cut", QUICK, canonical=map_file)
-
-
-def test_texts_that_cannot_be_read_are_an_error_before_the_work_begins(source, map_file, tmp_path):
-    (tmp_path / "empty.jsonl").write_text("no recipe\n")
-    for texts in ("nowhere.jsonl", "empty.jsonl"):
-        heard = Heard()
-        with pytest.raises(ChefError, match=texts):
-            prepare(
-                source, tmp_path / "out", QUICK, texts=[tmp_path / texts], canonical=map_file, progress=heard
-            )
-        assert heard.stages == []
-        assert not (tmp_path / "out").exists()
+        prepare_quick(source, tmp_path / "cut")
