@@ -19,6 +19,19 @@ TOAST: dict[str, Any] = {
 }
 
 
+SOUP: dict[str, Any] = {
+    "@context": "https://schema.org",
+    "@type": "Recipe",
+    "name": "Pea soup",
+    "recipeIngredient": ["400 g peas", "1 onion"],
+    "recipeInstructions": "Boil the peas.\nBlend them.",
+    "keywords": "green, quick",
+    "recipeCuisine": "British",
+    "image": {"@type": "ImageObject", "url": "https://example.org/soup.jpg"},
+    "url": "https://example.org/soup",
+}
+
+
 def recipe(**changes: Any) -> dict[str, Any]:
     """The fields of a small recipe, with some of them changed; None leaves a field out."""
     return {key: value for key, value in {**TOAST, **changes}.items() if value is not None}
@@ -31,9 +44,11 @@ def picture(suffix: str = "JPEG", colour: str = "orange") -> bytes:
     return buffer.getvalue()
 
 
-def write(path: Path, content: str | bytes) -> Path:
+def write(path: Path, content: Any) -> Path:
+    """A file of these bytes or this text, or of this value as JSON."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(content.encode() if isinstance(content, str) else content)
+    text = content if isinstance(content, str | bytes) else json.dumps(content)
+    path.write_bytes(text.encode() if isinstance(text, str) else text)
     return path
 
 

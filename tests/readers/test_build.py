@@ -11,23 +11,16 @@ from tests.readers.helpers import picture, read_all, recipe, write, write_lines
 
 
 def test_a_recipe_needs_a_title_and_ingredients_but_no_steps(tmp_path: Path) -> None:
-    source = write_lines(
-        tmp_path / "a.jsonl",
-        recipe(title=None),
-        recipe(title="  "),
+    untitled = [recipe(title=None), recipe(title="  ")]
+    empty = [recipe(ingredients=value) for value in ([], "  \n ", ["Sauce:"])]
+    whole = [
         recipe(title=["x"], id="list"),
         recipe(title=1234, id="number"),
-        recipe(ingredients=[]),
-        recipe(ingredients="  \n "),
-        recipe(ingredients=["Sauce:"]),
-        recipe(instructions=None, id="no steps"),
-    )
-    recipes, skipped = read_all(source)
-    assert [(got.id, got.title) for got in recipes] == [
-        ("list", "x"),
-        ("number", "1234"),
-        ("no steps", "Cheese toast"),
+        recipe(instructions=None, id="c"),
     ]
+    recipes, skipped = read_all(write_lines(tmp_path / "a.jsonl", *untitled, *empty, *whole))
+    titles = [(got.id, got.title) for got in recipes]
+    assert titles == [("list", "x"), ("number", "1234"), ("c", "Cheese toast")]
     assert recipes[-1].steps == ()
     assert skipped.counts == {"no title": 2, "no ingredients": 3}
 
@@ -40,49 +33,26 @@ def test_the_second_of_one_id_is_skipped(tmp_path: Path) -> None:
     assert skipped.counts == {"duplicate id": 2}
 
 
-def test_ids_do_not_depend_on_the_machine(tmp_path: Path) -> None:
-    first = tmp_path / "one"
+def test_ids_do_not_depend_on_the_machine_and_one_stem_gets_two(tmp_path: Path) -> None:
+    first, page = tmp_path / "one", "# Apple\n## Ingredients\n- 2 apples\n"
     write_lines(first / "lines.jsonl", recipe(), recipe(title="Other"))
-    write(first / "pies" / "apple.md", "# Apple\n## Ingredients\n- 2 apples\n")
-    write(first / "pies" / "pear" / "index.md", "# Pear\n## Ingredients\n- 2 pears\n")
+    for name in ("pies/apple.md", "pies/pear/index.md", "tart.markdown", "tart.md"):
+        write(first / name, page)
     shutil.copytree(first, tmp_path / "deep" / "two")
     ids = [got.id for got in read_all(first)[0]]
     assert ids == [got.id for got in read_all(tmp_path / "deep" / "two")[0]]
-    assert ids[2:] == ["pies/apple", "pies/pear"]
-    assert len(set(ids)) == 4
+    assert ids[2:5] == ["pies/apple", "pies/pear", "tart"]
+    assert ids[5].startswith("tart-")
+    assert len(set(ids)) == 6
     assert len(ids[0]) == 16
 
 
-def test_two_files_of_one_stem_get_two_ids(tmp_path: Path) -> None:
-    write(tmp_path / "pie.md", "# Pie\n## Ingredients\n- 2 apples\n")
-    write(tmp_path / "pie.markdown", "# Pie too\n## Ingredients\n- 2 pears\n")
-    ids = [got.id for got in read_all(tmp_path)[0]]
-    assert ids[0] == "pie"
-    assert ids[1].startswith("pie-")
-
-
 def test_all_fields_arrive_cleaned(tmp_path: Path) -> None:
-    source = write_lines(
-        tmp_path / "a.jsonl",
-        recipe(
-            id="x",
-            title="Mac &amp; <i>cheese</i>\u0000",
-            tags=["quick"],
-            source="a book",
-            license="CC0",
-            url="https://example.org",
-            partition="val",
-        ),
-    )
-    (got,), _ = read_all(source)
-    assert got.title == "Mac & cheese"
-    assert (got.tags, got.source, got.licence, got.url, got.split) == (
-        ("quick",),
-        "a book",
-        "CC0",
-        "https://example.org",
-        "val",
-    )
+    fields = {"id": "x", "tags": ["quick"], "source": "a book", "url": "https://example.org"}
+    row = recipe(**fields, title="Mac &amp; <i>cheese</i>\u0000", license="CC0", partition="val")
+    (got,), _ = read_all(write_lines(tmp_path / "a.jsonl", row))
+    assert (got.title, got.tags, got.source) == ("Mac & cheese", ("quick",), "a book")
+    assert (got.licence, got.url, got.split) == ("CC0", "https://example.org", "val")
 
 
 @pytest.mark.parametrize(

@@ -58,8 +58,6 @@ def test_image_names(value: Any, wanted: list[str]) -> None:
 
 
 def test_only_web_addresses_are_links() -> None:
-    assert (
-        fields.url({"url": "javascript:alert(1)", "orgURL": "https://example.org/a"})
-        == "https://example.org/a"
-    )
+    link = "https://example.org/a"
+    assert fields.url({"url": "javascript:alert(1)", "orgURL": link}) == link
     assert fields.url({"url": 5}) is None

@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.readers.helpers import read_all, write
-from tests.readers.test_json_files import SOUP
+from tests.readers.helpers import SOUP, read_all, write
 
 SCRIPT = json.dumps(SOUP)
 
@@ -34,14 +33,10 @@ def test_json_ld_in_a_page(tmp_path: Path, script: str) -> None:
     assert skipped.total == 0
 
 
-def test_type_with_charset_and_single_quotes(tmp_path: Path) -> None:
-    text = f"<SCRIPT type='application/ld+json; charset=utf-8'>{SCRIPT}</SCRIPT>"
-    assert len(read_all(write(tmp_path / "soup.htm", text))[0]) == 1
-
-
-def test_a_broken_script_does_not_hide_the_next(tmp_path: Path) -> None:
-    (got,), _ = read_all(write(tmp_path / "soup.html", page("{oops", SCRIPT)))
-    assert got.title == "Pea soup"
+def test_single_quotes_and_a_broken_script_before(tmp_path: Path) -> None:
+    quoted = f"<SCRIPT type='application/ld+json; charset=utf-8'>{SCRIPT}</SCRIPT>"
+    for text in (quoted, page("{oops", SCRIPT)):
+        assert [got.title for got in read_all(write(tmp_path / "soup.htm", text))[0]] == ["Pea soup"]
 
 
 @pytest.mark.parametrize(
@@ -53,14 +48,10 @@ def test_a_broken_script_does_not_hide_the_next(tmp_path: Path) -> None:
         page('{"@type": "WebSite"}'),
         "<script " * 9999,
         "application/ld+json" * 9999,
+        '<script type="application/ld+json">' * 3 + SCRIPT,
     ],
+    ids=["empty", "bare", "broken", "other", "tags", "words", "no end"],
 )
 def test_a_page_without_recipe(tmp_path: Path, text: str) -> None:
     recipes, skipped = read_all(write(tmp_path / "a.html", text))
-    assert recipes == []
-    assert skipped.counts == {"no recipe in the file": 1}
-
-
-def test_a_script_without_end(tmp_path: Path) -> None:
-    text = '<script type="application/ld+json">' * 3 + SCRIPT
-    assert read_all(write(tmp_path / "a.html", text))[1].counts == {"no recipe in the file": 1}
+    assert (recipes, skipped.counts) == ([], {"no recipe in the file": 1})

@@ -7,27 +7,22 @@ import pytest
 
 from chef.errors import ChefError
 from chef.readers import base, image_bytes
-from tests.readers.helpers import picture, write
-from tests.readers.test_archives import PHOTO, PIE, packed
+from tests.readers.helpers import write
+from tests.readers.test_archives import PHOTO, PIE, pack, packed
 
 # Archives and fields are also tested beside the formats that use them.
 
 
-def test_a_file_whatever_its_name(tmp_path: Path) -> None:
+def test_files_archives_and_members_whatever_their_names(tmp_path: Path) -> None:
     for name in ("pie.jpg", "wow!.jpg", "a#/b.jpg", "x.zip!y.jpg"):
         assert image_bytes(str(write(tmp_path / name, PHOTO))) == PHOTO
-
-
-def test_marks_in_the_names_of_archive_and_member(tmp_path: Path) -> None:
-    with zipfile.ZipFile(tmp_path / "wow!.zip", "w") as archive:
-        archive.writestr("a!b#/c.jpg", picture())
-    assert image_bytes(f"{tmp_path}/wow!.zip!a!b#/c.jpg") == picture()
+    pack(tmp_path / "wow!.zip", {"a!b#/c.jpg": PHOTO})
+    assert image_bytes(f"{tmp_path}/wow!.zip!a!b#/c.jpg") == PHOTO
 
 
 def test_too_large(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(base, "IMAGE", 10)
-    with zipfile.ZipFile(tmp_path / "a.zip", "w") as archive:
-        archive.writestr("a.jpg", b"x" * 11)
+    pack(tmp_path / "a.zip", {"a.jpg": b"x" * 11})
     for reference in (str(write(tmp_path / "a.jpg", b"x" * 11)), f"{tmp_path}/a.zip!a.jpg"):
         with pytest.raises(ChefError, match="larger than"):
             image_bytes(reference)

@@ -16,128 +16,84 @@ from chef.readers import base, json_files
 from chef.readers.base import BrokenJson, parse
 from chef.readers.json_files import elements
 from chef.recipe import Ingredient, Recipe, Step
-from tests.readers.helpers import lines_of, picture, read_all, recipe, texts_of, write, write_lines
-
-SOUP: dict[str, Any] = {
-    "@context": "https://schema.org",
-    "@type": "Recipe",
-    "name": "Pea soup",
-    "recipeIngredient": ["400 g peas", "1 onion"],
-    "recipeInstructions": "Boil the peas.\nBlend them.",
-    "keywords": "green, quick",
-    "recipeCuisine": "British",
-    "image": {"@type": "ImageObject", "url": "https://example.org/soup.jpg"},
-    "url": "https://example.org/soup",
-}
-
-
-def put(folder: Path, name: str, value: Any) -> Path:
-    return write(folder / name, json.dumps(value))
+from tests.readers.helpers import SOUP, lines_of, picture, read_all, recipe, texts_of, write, write_lines
 
 
 def test_one_plain_recipe_is_named_after_its_file(tmp_path: Path) -> None:
-    write(tmp_path / "toast.jpg", picture())
-    (got,), _ = read_all(put(tmp_path, "toast.json", recipe(image="toast.jpg")))
-    assert (got.id, got.title) == ("toast", "Cheese toast")
-    assert got.images == (str(tmp_path / "toast.jpg"),)
+    image = write(tmp_path / "toast.jpg", picture())
+    (got,), _ = read_all(write(tmp_path / "toast.json", recipe(image="toast.jpg")))
+    assert (got.id, got.title, got.images) == ("toast", "Cheese toast", (str(image),))
 
 
 def test_schema_org(tmp_path: Path) -> None:
-    (got,), _ = read_all(put(tmp_path, "soup.jsonld", SOUP))
+    (got,), _ = read_all(write(tmp_path / "soup.jsonld", SOUP))
     assert got.title == "Pea soup"
     assert lines_of(got) == ["400 g peas", "1 onion"]
     assert texts_of(got) == ["Boil the peas.", "Blend them."]
     assert got.tags == ("green", "quick", "British")
-    assert got.images == ("https://example.org/soup.jpg",)
-    assert got.url == "https://example.org/soup"
+    assert (got.images, got.url) == (("https://example.org/soup.jpg",), "https://example.org/soup")
 
 
-def test_graph_and_sections(tmp_path: Path) -> None:
-    sections = [
-        {
-            "@type": "HowToSection",
-            "name": "Base",
-            "itemListElement": [{"@type": "HowToStep", "text": "Boil."}],
-        }
-    ]
-    graph = {"@graph": [{"@type": "Person", "name": "x"}, {**SOUP, "recipeInstructions": sections}]}
-    (got,), skipped = read_all(put(tmp_path, "soup.json", graph))
+@pytest.mark.parametrize("name", ["soup.json", "soup.jsonl"])
+def test_graph_and_sections(tmp_path: Path, name: str) -> None:
+    steps = [{"@type": "HowToStep", "text": "Boil."}]
+    section = {"@type": "HowToSection", "name": "Base", "itemListElement": steps}
+    graph = {"@graph": [{"@type": "Person", "name": "x"}, {**SOUP, "recipeInstructions": [section]}]}
+    (got,), skipped = read_all(write(tmp_path / name, graph))
     assert got.steps == (Step("Boil.", "Base"),)
     assert skipped.total == 0
 
 
 def test_an_array_is_read_item_by_item(tmp_path: Path) -> None:
-    values = [
-        recipe(title="A"),
-        5,
-        recipe(title="B"),
-        {"@type": "WebSite"},
-        {"x": 1},
-        recipe(title="C", id="c"),
-    ]
-    recipes, skipped = read_all(put(tmp_path, "all.json", values))
+    a, b, c = recipe(title="A"), recipe(title="B"), recipe(title="C", id="c")
+    recipes, skipped = read_all(write(tmp_path / "all.json", [a, 5, b, {"@type": "WebSite"}, {"x": 1}, c]))
     assert [got.title for got in recipes] == ["A", "B", "C"]
     assert len({got.id for got in recipes}) == 3
     assert skipped.counts == {"not a recipe": 2}
     assert skipped.examples["not a recipe"] == ["all.json item 2", "all.json item 5"]
-
-
-def test_an_array_that_was_cut_is_told(tmp_path: Path) -> None:
-    text = json.dumps([recipe(title="A"), recipe(title="B")])
-    recipes, skipped = read_all(write(tmp_path / "all.json", text[:-20]))
+    recipes, skipped = read_all(write(tmp_path / "cut.json", json.dumps([a, b])[:-20]))
     assert [got.title for got in recipes] == ["A"]
     assert skipped.counts == {"cut short": 1}
     assert "after 1 recipes" in skipped.examples["cut short"][0]
 
 
 def test_files_without_a_recipe(tmp_path: Path) -> None:
-    put(tmp_path, "package.json", {"name": "site", "version": 1})
-    put(tmp_path, "tags.json", ["a", "b"])
-    write(tmp_path / "empty.json", "")
-    write(tmp_path / "broken.json", "{")
+    contents = {"package": {"name": "site", "version": 1}, "tags": ["a", "b"], "empty": "", "broken": "{"}
+    for name, content in contents.items():
+        write(tmp_path / f"{name}.json", content)
     recipes, skipped = read_all(tmp_path)
     assert recipes == []
     assert skipped.counts == {"no recipe in the file": 2, "not JSON": 2}
 
 
-def test_json_lines_under_another_name(tmp_path: Path) -> None:
-    text = "\n".join(json.dumps(recipe(title=title)) for title in "AB")
-    assert [got.title for got in read_all(write(tmp_path / "all.json", text))[0]] == ["A", "B"]
-
-
-def test_utf_16(tmp_path: Path) -> None:
-    source = write(
-        tmp_path / "a.json", json.dumps(recipe(title="Crème"), ensure_ascii=False).encode("utf-16")
-    )
-    assert read_all(source)[0][0].title == "Crème"
+@pytest.mark.parametrize(
+    ("name", "encode"),
+    [
+        ("lines.json", lambda text: f'{text}\n{{"title": "B", "ingredients": ["x"]}}'.encode()),
+        ("a.json", lambda text: text.encode("utf-16")),
+        ("a.jsonl.gz", lambda text: gzip.compress(text.encode())),
+    ],
+    ids=["lines under another name", "utf-16", "gzipped"],
+)
+def test_ways_to_write_the_same(tmp_path: Path, name: str, encode: Any) -> None:
+    text = json.dumps(recipe(title="Crème"), ensure_ascii=False)
+    assert read_all(write(tmp_path / name, encode(text)))[0][0].title == "Crème"
 
 
 def test_the_layout_with_images_and_splits(tmp_path: Path) -> None:
     for name in "abc":
         write(tmp_path / "images" / f"{name}.jpg", picture())
-    write_lines(
-        tmp_path / "recipes.jsonl",
-        *(recipe(id=name, title=name.upper(), image=f"images/{name}.jpg", path="x.md") for name in "abcd"),
-    )
-    write(tmp_path / "splits.json", json.dumps({"train": ["a", "b"], "test": ["c"]}))
+    rows = [recipe(id=name, title=name.upper(), image=f"images/{name}.jpg", path="x.md") for name in "abcd"]
+    write_lines(tmp_path / "recipes.jsonl", *rows)
+    write(tmp_path / "splits.json", {"train": ["a", "b"], "test": ["c"]})
     write(tmp_path / "README.md", "# Recipes\nWhere they are from.\n")
     recipes, skipped = read_all(tmp_path)
-    assert [(got.id, got.split) for got in recipes] == [
-        ("a", "train"),
-        ("b", "train"),
-        ("c", "test"),
-        ("d", None),
-    ]
+    assert {got.id: got.split for got in recipes} == {"a": "train", "b": "train", "c": "test", "d": None}
     assert recipes[0].images == (str(tmp_path / "images" / "a.jpg"),)
     assert lines_of(recipes[0]) == ["2 slices bread", "50 g cheddar"]
     assert texts_of(recipes[0]) == ["Toast the bread.", "Melt the cheddar on it."]
     assert skipped.counts == {}  # a README without a recipe is no loss
     assert skipped.notes.counts == {"missing image": 1}
-
-
-def test_gzipped(tmp_path: Path) -> None:
-    write(tmp_path / "a.jsonl.gz", gzip.compress(json.dumps(recipe(id="a")).encode()))
-    assert [got.id for got in read_all(tmp_path / "a.jsonl.gz")[0]] == ["a"]
 
 
 def test_a_gzipped_file_that_was_cut_gives_what_it_can(tmp_path: Path) -> None:
@@ -152,20 +108,15 @@ def test_a_gzipped_file_that_was_cut_gives_what_it_can(tmp_path: Path) -> None:
 
 def test_our_own_lines_come_back_equal(tmp_path: Path) -> None:
     image = write(tmp_path / "pie.jpg", picture())
+    beans = Ingredient("2 cups green beans", "green beans", 2.0, "cup", 220.0, "green_beans")
     own = Recipe(
         "x1",
         "Pie",
-        (
-            Ingredient("2 cups green beans", "green beans", 2.0, "cup", 220.0, "green_beans"),
-            Ingredient("salt"),
-        ),
+        (beans, Ingredient("salt")),
         (Step("Roll.", "Crust"), Step("Bake.")),
         (str(image), "https://example.org/pie.jpg"),
         ("sweet", "winter, spring"),
-        "a book",
-        "CC0",
-        "https://example.org/pie",
-        "train",
+        *("a book", "CC0", "https://example.org/pie", "train"),
     )
     write_lines(tmp_path / "own.jsonl", own.to_json())
     assert read_all(tmp_path)[0] == [own]
@@ -198,14 +149,6 @@ def test_a_line_without_end_is_skipped(tmp_path: Path, monkeypatch: pytest.Monke
     recipes, skipped = read_all(source)
     assert [got.id for got in recipes] == ["a", "b"]
     assert skipped.counts == {"too large": 2}
-
-
-def test_json_ld_may_come_in_lines(tmp_path: Path) -> None:
-    graph = {
-        "@graph": [{"@type": "WebSite"}, {"@type": "Recipe", "name": "Pie", "recipeIngredient": ["2 apples"]}]
-    }
-    (got,), _ = read_all(write_lines(tmp_path / "a.jsonl", graph))
-    assert got.title == "Pie"
 
 
 @pytest.mark.parametrize("splits", ["{", "[]", '{"train": 5}', "7"])
@@ -267,7 +210,7 @@ STEW = {
 
 def test_nextcloud_has_a_folder_for_each_recipe(tmp_path: Path) -> None:
     for number, name in enumerate(("Bean stew", "Lentil stew")):
-        write(tmp_path / name / "recipe.json", json.dumps({**STEW, "name": name, "id": str(number)}))
+        write(tmp_path / name / "recipe.json", {**STEW, "name": name, "id": str(number)})
         write(tmp_path / name / "full.jpg", picture())
         write(tmp_path / name / "thumb.jpg", picture())
     recipes, skipped = read_all(tmp_path)
@@ -279,19 +222,13 @@ def test_nextcloud_has_a_folder_for_each_recipe(tmp_path: Path) -> None:
     assert skipped.total == skipped.notes.total == 0
 
 
-def test_the_folder_names_a_recipe_without_id(tmp_path: Path) -> None:
-    write(tmp_path / "Stew" / "recipe.json", json.dumps(STEW))
-    write(tmp_path / "Stew" / "thumb.jpg", picture())
-    (got,), _ = read_all(tmp_path)
-    assert got.id == "Stew"
-    assert got.images == (str(tmp_path / "Stew" / "thumb.jpg"),)
-    (alone,), _ = read_all(tmp_path / "Stew" / "recipe.json")
-    assert alone.id == "Stew"
-
-
-def test_nextcloud_without_a_photo_the_web_address_is_left(tmp_path: Path) -> None:
-    (got,), _ = read_all(write(tmp_path / "recipe.json", json.dumps(STEW)))
-    assert got.images == ("https://example.org/old.jpg",)
+def test_the_folder_names_a_recipe_without_id_and_its_photo_goes_before_the_address(tmp_path: Path) -> None:
+    source = write(tmp_path / "Stew" / "recipe.json", STEW)
+    assert read_all(tmp_path)[0][0].images == ("https://example.org/old.jpg",)
+    photo = write(tmp_path / "Stew" / "thumb.jpg", picture())
+    for place in (tmp_path, source):
+        (got,), _ = read_all(place)
+        assert (got.id, got.images) == ("Stew", (str(photo),))
 
 
 json_values = st.recursive(
@@ -301,14 +238,14 @@ json_values = st.recursive(
 )
 
 
-def read_elements(data: bytes, limit: int = 1 << 20) -> tuple[list[Any], BrokenJson | None]:
-    """What came before the fault, and the fault."""
+def read_elements(data: bytes, limit: int = 1 << 20) -> tuple[list[Any], str | None]:
+    """What came before the fault, and the reason of the fault."""
     values = []
     try:
         for value in elements(io.BytesIO(data), limit):
             values.append(value)
     except BrokenJson as error:
-        return values, error
+        return values, error.reason
     return values, None
 
 
@@ -329,20 +266,31 @@ def test_a_file_cut_anywhere_gives_the_whole_elements_before_the_cut(length: int
     texts = [json.dumps(value) for value in values]
     text = f"[{', '.join(texts)}]"
     length = min(length, len(text) - 1)
-    got, error = read_elements(text[:length].encode())
-    assert error is not None
-    assert error.reason == ("cut short" if length else "not JSON")
     ends = [1 + len(", ".join(texts[: number + 1])) for number in range(5)]
-    assert got == values[: sum(end <= length for end in ends)]
+    whole = values[: sum(end <= length for end in ends)]
+    assert read_elements(text[:length].encode()) == (whole, "cut short" if length else "not JSON")
 
 
-def test_a_fault_in_the_middle_is_told_from_a_cut() -> None:
-    got, error = read_elements(b'[{"a": 1}, {"a": oops}, {"a": 3}]' + b" " * 100)
-    assert got == [{"a": 1}]
-    assert error is not None
-    assert error.reason == "not JSON"
-    got, error = read_elements(b'[{"a": 1} {"a": 2}]')
-    assert (got, error and error.reason) == ([{"a": 1}], "not JSON")
+@pytest.mark.parametrize(
+    ("data", "values", "reason"),
+    [
+        (b'[{"a": 1}, {"a": oops}, {"a": 3}]' + b" " * 100, [{"a": 1}], "not JSON"),  # no cut
+        (b'[{"a": 1} {"a": 2}]', [{"a": 1}], "not JSON"),
+        (b"", [], "not JSON"),
+        (b"   ", [], "not JSON"),
+        (b'{"a": 1}', [], "not JSON"),
+        (b"[" * 100_000, [], "not JSON"),
+        (b'\xef\xbb\xbf["cr\xe8me"]', ["crème"], None),
+    ],
+    ids=["fault", "no comma", "empty", "blank", "object", "deep", "latin 1 with a mark"],
+)
+def test_faults_and_encodings(data: bytes, values: list[Any], reason: str | None) -> None:
+    assert read_elements(data) == (values, reason)
+
+
+def test_deep_nesting_is_no_crash() -> None:
+    with pytest.raises(BrokenJson):
+        parse("[" * 100_000)
 
 
 def test_an_element_past_the_limit_is_not_held() -> None:
@@ -351,20 +299,3 @@ def test_an_element_past_the_limit_is_not_held() -> None:
         list(elements(data, limit=1 << 20))
     assert caught.value.reason == "too large"
     assert data.tell() < 5 << 20
-
-
-def test_no_array() -> None:
-    for data in (b"", b"   ", b'{"a": 1}'):
-        got, error = read_elements(data)
-        assert (got, error and error.reason) == ([], "not JSON")
-
-
-def test_deep_nesting_is_no_crash() -> None:
-    got, error = read_elements(b"[" * 100_000)
-    assert (got, error and error.reason) == ([], "not JSON")
-    with pytest.raises(BrokenJson):
-        parse("[" * 100_000)
-
-
-def test_latin_1_and_a_mark_at_the_start() -> None:
-    assert read_elements(b'\xef\xbb\xbf["cr\xe8me"]') == (["crème"], None)

@@ -41,7 +41,7 @@ def test_lines(value: Any, wanted: list[str]) -> None:
     assert [item.line for item in ingredients(value)] == wanted
 
 
-def test_our_own_form_keeps_what_was_parsed() -> None:
+def test_our_own_form_keeps_what_was_parsed_unless_it_is_of_a_wrong_type() -> None:
     own = {
         "line": "2 cups cream:",
         "name": "cream",
@@ -50,12 +50,9 @@ def test_our_own_form_keeps_what_was_parsed() -> None:
         "grams": 480.0,
         "token": "cream",
     }
-    assert ingredients([own]) == (Ingredient("2 cups cream:", "cream", 2.0, "cup", 480.0, "cream"),)
-
-
-def test_parsed_fields_of_wrong_types_are_not_known() -> None:
-    own = {"line": "cream", "name": 5, "amount": "two", "unit": [], "grams": float("inf"), "token": None}
-    assert ingredients([own, {"line": "milk", "amount": 10**400, "grams": True}]) == (
+    bad = {"line": "cream", "name": 5, "amount": "two", "unit": [], "grams": float("inf"), "token": None}
+    assert ingredients([own, bad, {"line": "milk", "amount": 10**400, "grams": True}]) == (
+        Ingredient("2 cups cream:", "cream", 2.0, "cup", 480.0, "cream"),
         Ingredient("cream"),
         Ingredient("milk"),
     )
@@ -86,27 +83,25 @@ def test_texts(value: Any, wanted: list[str]) -> None:
     assert [step.text for step in steps(value)] == wanted
 
 
-def test_sections_of_schema_org() -> None:
-    value = [
-        {"@type": "HowToSection", "name": "Crust", "itemListElement": [{"text": "Roll."}, "Rest."]},
-        {"@type": "HowToStep", "text": "Bake."},
-    ]
-    assert steps(value) == (Step("Roll.", "Crust"), Step("Rest.", "Crust"), Step("Bake."))
+ROLL, REST, BAKE, WHIP = Step("Roll.", "Crust"), Step("Rest.", "Crust"), Step("Bake."), Step("Whip.", "Top")
+SECTION = {"@type": "HowToSection", "name": "Crust", "itemListElement": [{"text": "Roll."}, "Rest."]}
+MEALIE = [
+    {"title": "Crust", "text": "Roll."},
+    {"title": "", "text": "Rest."},
+    {"title": "Top", "text": "Whip."},
+]
 
 
-def test_sections_of_mealie_stay_until_the_next_title() -> None:
-    value = [
-        {"title": "Crust", "text": "Roll."},
-        {"title": "", "text": "Rest."},
-        {"title": "Top", "text": "Whip."},
-    ]
-    assert steps(value) == (Step("Roll.", "Crust"), Step("Rest.", "Crust"), Step("Whip.", "Top"))
-
-
-def test_sections_of_nextcloud_and_by_key() -> None:
-    assert steps(["## Crust", "Roll."]) == (Step("Roll.", "Crust"),)
-    assert steps({"Crust": ["Roll."], "Top": ["Whip."]}) == (Step("Roll.", "Crust"), Step("Whip.", "Top"))
-
-
-def test_our_own_sections() -> None:
-    assert steps([{"text": "Roll.", "section": "Crust"}, "Bake."]) == (Step("Roll.", "Crust"), Step("Bake."))
+@pytest.mark.parametrize(
+    ("value", "wanted"),
+    [
+        ([SECTION, {"@type": "HowToStep", "text": "Bake."}], (ROLL, REST, BAKE)),
+        (MEALIE, (ROLL, REST, WHIP)),  # a section stays until the next title
+        (["## Crust", "Roll."], (ROLL,)),
+        ({"Crust": ["Roll."], "Top": ["Whip."]}, (ROLL, WHIP)),
+        ([{"text": "Roll.", "section": "Crust"}, "Bake."], (ROLL, BAKE)),
+    ],
+    ids=["schema.org", "Mealie", "Nextcloud", "by key", "ours"],
+)
+def test_sections(value: Any, wanted: tuple[Step, ...]) -> None:
+    assert steps(value) == wanted

@@ -112,26 +112,15 @@ def test_images_in_the_body(tmp_path: Path, image: str) -> None:
     assert got.images == (str(photo),)
 
 
-def test_files_that_hold_no_recipe(tmp_path: Path) -> None:
+def test_files_that_hold_no_recipe_and_a_readme_that_does(tmp_path: Path) -> None:
     write(tmp_path / "README.md", "# My cookbook\n\n- soups\n- pies\n")
     write(tmp_path / "empty.md", "")
     write(tmp_path / "steps-only.md", "# Build\n## Steps\n1. Run make.\n")
     write(tmp_path / "nameless.md", "## Ingredients\n- rice\n")
-    recipes, skipped = read_all(tmp_path)
-    assert recipes == []
-    assert skipped.counts == {"no recipe in the file": 1, "no ingredients": 1, "no title": 1}
-
-
-def test_a_readme_may_be_a_recipe(tmp_path: Path) -> None:
-    write(tmp_path / "toast" / "README.md", "# Toast\n## Ingredients\n- bread\n")
+    write(tmp_path / "toast" / "README.md", "# Crème\n## Ingredients\n- 1 œuf, dés\n".encode("cp1252"))
     (got,), skipped = read_all(tmp_path)
-    assert got.title == "Toast"
-    assert skipped.counts == {}
-
-
-def test_latin_1(tmp_path: Path) -> None:
-    (got,), _ = read_all(write(tmp_path / "a.md", "# Crème\n## Ingredients\n- 1 œuf, dés\n".encode("cp1252")))
     assert (got.title, lines_of(got)) == ("Crème", ["1 œuf, dés"])
+    assert skipped.counts == {"no recipe in the file": 1, "no ingredients": 1, "no title": 1}
 
 
 @pytest.mark.parametrize("mark", ["[", "{{", "**", "![", "# ", " ", "| ", "<img "])
@@ -140,32 +129,27 @@ def test_long_broken_lines_do_not_hang(tmp_path: Path, mark: str) -> None:
     assert read_all(write(tmp_path / "a.md", text))[0][0].title == "Rice"
 
 
-def test_front_matter_and_body() -> None:
-    assert split_front_matter("---\r\nTitle: Pie\r\ntags: [a, b]\r\n---\r\nBody\r\n") == (
-        {"title": "Pie", "tags": ["a", "b"]},
-        "Body\n",
-    )
+@pytest.mark.parametrize(
+    ("text", "values", "body"),
+    [
+        (
+            "---\r\nTitle: Pie\r\ntags: [a, b]\r\n---\r\nBody\r\n",
+            {"title": "Pie", "tags": ["a", "b"]},
+            "Body\n",
+        ),
+        ("---\n- a\n- b\n---\nBody", {}, "Body"),
+        *((text, {}, text) for text in ("Body", "", "--- no\nBody", "---\ntitle: Pie\nno end")),
+    ],
+)
+def test_front_matter_and_body(text: str, values: dict[str, object], body: str) -> None:
+    assert split_front_matter(text) == (values, body)
 
 
-@pytest.mark.parametrize("text", ["Body", "", "--- no\nBody", "---\ntitle: Pie\nno end"])
-def test_no_front_matter(text: str) -> None:
-    assert split_front_matter(text) == ({}, text)
-
-
-def test_almost_yaml_is_read_by_hand() -> None:
+def test_almost_yaml_is_read_by_hand_and_nested_aliases_are_not_unfolded() -> None:
     text = 'title: Pie: the best\ndate: 2024-13-45\nimage: "pie.jpg"\ningredients:\n- 2 eggs: large\n  - salt'
     values, _ = split_front_matter(f"---\n{text}\n---\n")
-    assert values["title"] == "Pie: the best"
-    assert values["image"] == "pie.jpg"
+    assert (values["title"], values["image"]) == ("Pie: the best", "pie.jpg")
     assert values["ingredients"] == ["2 eggs: large", "salt"]
-
-
-def test_nested_aliases_are_not_unfolded() -> None:
     bomb = "a: &a [x, x]\nb: &b [*a, *a]\nc: &c [*b, *b]\ntitle: Pie"
     values, _ = split_front_matter(f"---\n{bomb}\n---\n")
-    assert values["title"] == "Pie"
-    assert values["c"] == "&c [*b, *b]"
-
-
-def test_what_is_no_object() -> None:
-    assert split_front_matter("---\n- a\n- b\n---\nBody") == ({}, "Body")
+    assert (values["title"], values["c"]) == ("Pie", "&c [*b, *b]")

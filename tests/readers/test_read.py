@@ -16,16 +16,13 @@ from tests.readers.helpers import picture, read_all, recipe, write, write_lines
 def mixed(folder: Path) -> None:
     """A folder with several formats and much beside them."""
     write_lines(folder / "z.jsonl", recipe(id="line"))
-    write(folder / "b.json", json.dumps(recipe(title="Object")))
+    write(folder / "b.json", recipe(title="Object"))
     write(folder / "sub" / "c.md", "# Markdown\n## Ingredients\n- rice\n")
     write(folder / "sub" / "photo.JPG", picture())
     write(folder / "a sub" / "notes.txt", "buy rice")
     write(folder / ".hidden" / "d.md", "# Hidden\n## Ingredients\n- rice\n")
-    write(folder / ".e.json", json.dumps(recipe(title="Hidden")))
-    write(
-        folder / "r1m" / "layer1.json",
-        json.dumps([{"id": "m", "title": "M", "ingredients": [{"text": "rice"}]}]),
-    )
+    write(folder / ".e.json", recipe(title="Hidden"))
+    write(folder / "r1m" / "layer1.json", [{"id": "m", "title": "M", "ingredients": [{"text": "rice"}]}])
     write(folder / "r1m" / "det_ingrs.json", "[]")
     write(folder / "r1m" / "layer2.json", "[]")
 
@@ -51,37 +48,32 @@ def test_one_kind_alone(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("kind", [kind.name for kind in KINDS])
 def test_every_kind_survives_every_other_kind_of_file(tmp_path: Path, kind: str) -> None:
-    files = [
-        write(tmp_path / "empty", b""),
-        write(tmp_path / "noise", bytes(range(256)) * 9),
-        write(tmp_path / "object", json.dumps(recipe())),
-        write(tmp_path / "list", "[1, 2]"),
-    ]
-    for path in files:
-        recipes, skipped = read_all(path, kind=kind)
-        assert recipes or skipped.total or path.name == "empty"
+    contents = {"empty": b"", "noise": bytes(range(256)) * 9, "object": recipe(), "list": [1, 2]}
+    for name, content in contents.items():
+        recipes, skipped = read_all(write(tmp_path / name, content), kind=kind)
+        assert recipes or skipped.total or name == "empty"
 
 
-def test_errors_come_at_once(tmp_path: Path) -> None:
-    with pytest.raises(ChefError, match=r"no such file or folder: .*gone"):
-        read(tmp_path / "gone")
-    with pytest.raises(ChefError, match="no such file or folder"):
-        read("")
-    os.mkfifo(tmp_path / "pipe")
-    with pytest.raises(ChefError, match="not a file or folder"):
-        read(tmp_path / "pipe")
-
-
-def test_a_pipe_in_a_folder_is_not_opened(tmp_path: Path) -> None:
+def test_errors_come_at_once_and_a_pipe_is_not_opened(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "a.jsonl")
     assert read_all(tmp_path)[0] == []
+    wrong = {tmp_path / "gone": "no such file or folder: .*gone", "": "no such file or folder"}
+    for source, message in {**wrong, tmp_path / "a.jsonl": "not a file or folder"}.items():
+        with pytest.raises(ChefError, match=message):
+            read(source)
 
 
-def test_nothing_recognised_is_for_the_caller_to_tell(tmp_path: Path) -> None:
-    write(tmp_path / "a.txt", "x")
+def test_counts_are_full_examples_few_and_nothing_read_is_one_line(tmp_path: Path) -> None:
+    for number in range(9):
+        write(tmp_path / f"{number}.txt", "x")
+    write(tmp_path / "a.jsonl", "not JSON")
     skipped = Skipped()
     assert list(read(tmp_path, skipped)) == []
-    assert "unknown format (1); first: a.txt" in str(skipped.nothing_from(tmp_path))
+    assert (skipped.counts, skipped.total) == ({"unknown format": 9, "not JSON": 1}, 10)
+    assert skipped.examples["unknown format"] == [f"{number}.txt" for number in range(5)]
+    assert "unknown format (9), not JSON (1); first: 0.txt" in str(skipped.nothing_from(tmp_path))
+    assert "\n" not in str(skipped.nothing_from(tmp_path))
+    assert "no recipe could be read from b" in str(Skipped().nothing_from("b"))
 
 
 def test_recipes_come_one_at_a_time(tmp_path: Path) -> None:

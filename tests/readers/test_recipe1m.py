@@ -13,6 +13,10 @@ from tests.readers.helpers import lines_of, picture, read_all, texts_of, write
 SPLITS = ("train", "val", "test")
 
 
+def texts(*lines: str) -> list[dict[str, str]]:
+    return [{"text": line} for line in lines]
+
+
 def miniature(folder: Path, count: int = 12, *, tree: str = "", shuffled: bool = False) -> None:
     """A copy of Recipe1M's layout: every second recipe has images, every third ingredient is not valid."""
     layer1: list[dict[str, Any]] = []
@@ -20,23 +24,16 @@ def miniature(folder: Path, count: int = 12, *, tree: str = "", shuffled: bool =
     names: list[dict[str, Any]] = []
     for number in range(count):
         id, split = f"{number:010x}", SPLITS[number % 3]
-        layer1.append(
-            {
-                "id": id,
-                "title": f"Dish {number}",
-                "partition": split,
-                "url": f"http://example.org/{number}",
-                "ingredients": [{"text": f"{n} cups of food {n}"} for n in range(1, 4)],
-                "instructions": [{"text": "Mix."}, {"text": "Bake."}],
-            }
-        )
-        names.append(
-            {
-                "id": id,
-                "valid": [n % 3 != 0 for n in range(1, 4)],
-                "ingredients": [{"text": f"food {n}"} for n in range(1, 4)],
-            }
-        )
+        about = {
+            "id": id,
+            "title": f"Dish {number}",
+            "partition": split,
+            "url": f"http://example.org/{number}",
+        }
+        lines = texts(*(f"{n} cups of food {n}" for n in range(1, 4)))
+        layer1.append({**about, "ingredients": lines, "instructions": texts("Mix.", "Bake.")})
+        foods = texts("food 1", "food 2", "food 3")
+        names.append({"id": id, "valid": [True, True, False], "ingredients": foods})
         if number % 2 == 0:
             image = f"{number * 7:04x}ab{number}.jpg"
             layer2.append({"id": id, "images": [{"id": image, "url": "http://example.org/x.jpg"}]})
@@ -106,12 +103,9 @@ def test_image_names_cannot_lead_out(tmp_path: Path) -> None:
 
 
 def test_objects_of_wrong_types(tmp_path: Path) -> None:
-    write(
-        tmp_path / "layer1.json",
-        json.dumps([5, {"id": "a", "title": "A", "ingredients": "1 egg"}, {"id": None}]),
-    )
-    write(tmp_path / "layer2.json", json.dumps([None, {"id": "a", "images": 7}]))
-    write(tmp_path / "det_ingrs.json", json.dumps([{"id": "a", "valid": 1, "ingredients": None}]))
+    write(tmp_path / "layer1.json", [5, {"id": "a", "title": "A", "ingredients": "1 egg"}, {"id": None}])
+    write(tmp_path / "layer2.json", [None, {"id": "a", "images": 7}])
+    write(tmp_path / "det_ingrs.json", [{"id": "a", "valid": 1, "ingredients": None}])
     (got,), skipped = read_all(tmp_path)
     assert lines_of(got) == ["1 egg"]
     assert skipped.counts == {"not an object": 2, "no title": 1}
