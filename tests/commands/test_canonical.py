@@ -6,18 +6,17 @@ import json
 import os
 import pty
 import select
-import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-import typer
 
 from chef.commands.canonical import (
     build_command,
-    canonical,
     decide_command,
     propose_command,
     review_command,
@@ -26,6 +25,7 @@ from chef.commands.canonical import (
 from chef.errors import ChefError
 from chef.food.canonical import CanonicalMap
 from chef.food.canonical.decisions import ACCEPT, PROGRAM, REJECT, UNDO, read_decisions
+from chef.food.canonical.names import group_names
 from chef.food.canonical.propose import Proposal, read_proposals, write_proposals
 
 _PATIENCE = 60.0  # seconds until a silent program counts as stuck
@@ -40,8 +40,6 @@ def proposals(tmp_path: Path) -> Path:
         Proposal("butter", "buttermilk", 50, 9, 2.0, ("food: Butter",)),
         Proposal("green onions", "scallions", 12, 6, 1.0, ("vectors: 0.81",)),
     ]
-    from chef.food.canonical.names import group_names
-
     write_proposals(path, group_names(counts), counts, asked)
     return path
 
@@ -49,16 +47,9 @@ def proposals(tmp_path: Path) -> Path:
 class Terminal:
     """`chef canonical review` in a terminal of its own; keys go in, the screen comes out."""
 
-    def __init__(self, *arguments: str) -> None:
+    def __init__(self, *arguments: object) -> None:
         self.main, side = pty.openpty()
-        command = [
-            sys.executable,
-            "-c",
-            "from chef.cli import main; main()",
-            "canonical",
-            "review",
-            *arguments,
-        ]
+        command = [sys.executable, "-m", "chef", "canonical", "review", *map(str, arguments)]
         self.process = subprocess.Popen(command, stdin=side, stdout=side, stderr=side, start_new_session=True)
         os.close(side)
         self.seen = ""
@@ -78,30 +69,33 @@ class Terminal:
     def press(self, key: str) -> None:
         os.write(self.main, key.encode())
 
-    def close(self) -> None:
-        if self.process.poll() is None:
-            self.process.kill()
-        self.process.wait()
-        os.close(self.main)
+
+@contextmanager
+def review(*arguments: object) -> Iterator[Terminal]:
+    terminal = Terminal(*arguments)
+    try:
+        yield terminal
+    finally:
+        terminal.process.kill()
+        terminal.process.wait()
+        os.close(terminal.main)
+
+
+def verdicts(decisions: Path) -> list[str]:
+    return [item.verdict for item in read_decisions(decisions)]
 
 
 def test_a_review_survives_kill_and_goes_on_with_undo(proposals: Path, tmp_path: Path) -> None:
     decisions, built = tmp_path / "decisions.tsv", tmp_path / "map.tsv"
-    first = Terminal(str(proposals), str(decisions))
-    try:
+    with review(proposals, decisions) as first:
         first.wait_for("0 of 3 decided")
         first.press("y")
         first.wait_for("1 of 3 decided")
         first.press("y")  # a mistake: buttermilk is not butter
         first.wait_for("2 of 3 decided")
-        os.kill(first.process.pid, signal.SIGKILL)
-        first.process.wait()
-    finally:
-        first.close()
-    assert [item.verdict for item in read_decisions(decisions)] == [ACCEPT, ACCEPT]
+    assert verdicts(decisions) == [ACCEPT, ACCEPT]  # it was killed
 
-    second = Terminal(str(proposals), str(decisions), "--map", str(built))
-    try:
+    with review(proposals, decisions, "--map", built) as second:
         second.wait_for("2 of 3 decided")
         second.wait_for("scallions")
         second.press("u")
@@ -109,27 +103,13 @@ def test_a_review_survives_kill_and_goes_on_with_undo(proposals: Path, tmp_path:
         second.wait_for("undone")
         second.press("n")
         second.wait_for("2 of 3 decided")
-        second.press("yq")
+        second.press(
+            "\x1b[A\x1bOQyq"
+        )  # an arrow and a function key decide nothing; typed ahead, none is lost
         second.wait_for("canonical ingredients of 5 names")
         assert second.process.wait(_PATIENCE) == 0
-    finally:
-        second.close()
-    assert [item.verdict for item in read_decisions(decisions)] == [ACCEPT, ACCEPT, UNDO, REJECT, ACCEPT]
+    assert verdicts(decisions) == [ACCEPT, ACCEPT, UNDO, REJECT, ACCEPT]
     assert CanonicalMap.load(built).tokens == ["butter", "buttermilk", "green_onions"]
-
-
-def test_quitting_keeps_what_was_decided(proposals: Path, tmp_path: Path) -> None:
-    decisions = tmp_path / "decisions.tsv"
-    terminal = Terminal(str(proposals), str(decisions))
-    try:
-        terminal.wait_for("0 of 3 decided")
-        terminal.press(
-            "\x1b[A\x1bOQnq"
-        )  # an arrow and a function key decide nothing; typed ahead, none is lost
-        assert terminal.process.wait(_PATIENCE) == 0
-    finally:
-        terminal.close()
-    assert [item.verdict for item in read_decisions(decisions)] == [REJECT]
 
 
 def test_without_a_terminal_a_review_says_so(
@@ -140,21 +120,16 @@ def test_without_a_terminal_a_review_says_so(
         review_command(proposals, tmp_path / "decisions.tsv")
 
 
-def test_decide_adds_the_programs_decisions_once(proposals: Path, tmp_path: Path) -> None:
-    decisions = tmp_path / "decisions.tsv"
-    decide_command(proposals, decisions)
-    decide_command(proposals, decisions)
-    made = read_decisions(decisions)
-    assert [(item.a, item.b, item.who) for item in made] == [("butter", "unsalted butter", PROGRAM)]
-
-
-def test_build_writes_the_map_and_needs_decisions(
+def test_decide_adds_the_programs_decisions_once_and_build_needs_them(
     proposals: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     decisions, out = tmp_path / "decisions.tsv", tmp_path / "map.tsv"
     with pytest.raises(ChefError, match="no decisions"):
         build_command(proposals, decisions, out)
     decide_command(proposals, decisions)
+    decide_command(proposals, decisions)
+    made = read_decisions(decisions)
+    assert [(item.a, item.b, item.who) for item in made] == [("butter", "unsalted butter", PROGRAM)]
     build_command(proposals, decisions, out, share=1.0)
     assert "4 canonical ingredients of 5 names" in capsys.readouterr().out
     assert CanonicalMap.load(out).token("unsalted butter") == "butter"
@@ -163,26 +138,11 @@ def test_build_writes_the_map_and_needs_decisions(
 def test_propose_reads_recipes_and_writes_names_and_proposals(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    lines = [
-        "2 cups red wine vinegar",
-        "1 cup white wine vinegar",
-        "3 eggs",
-        "1 egg",
-        "50 g unsalted butter",
-        "1 cup butter",
-    ]
-    recipes = [
-        {
-            "id": str(number),
-            "title": "Dish",
-            "ingredients": lines,
-            "instructions": ["Mix the eggs and butter."],
-        }
-        for number in range(4)
-    ]
-    source = tmp_path / "recipes.jsonl"
-    source.write_text("".join(json.dumps(recipe) + "\n" for recipe in recipes))
-    out = tmp_path / "proposals.tsv"
+    vinegars = ["2 cups red wine vinegar", "1 cup white wine vinegar"]
+    lines = [*vinegars, "3 eggs", "1 egg", "50 g unsalted butter", "1 cup butter"]
+    dish = {"title": "Dish", "ingredients": lines, "instructions": ["Mix the eggs and butter."]}
+    source, out = tmp_path / "recipes.jsonl", tmp_path / "proposals.tsv"
+    source.write_text("".join(json.dumps({"id": str(number), **dish}) + "\n" for number in range(4)))
     propose_command([str(source)], out, share=1.0)
     counts, proposals = read_proposals(out)
     assert counts["red wine vinegar"] == 4
@@ -200,9 +160,3 @@ def test_show_prints_the_token_and_its_names(capsys: pytest.CaptureFixture[str])
     assert "scallions" in out[1]
     assert out[2] == "green_onions: green_onions"
     assert out[4] == "sand: not known"
-
-
-def test_the_group_has_its_commands() -> None:
-    names = {command.name for command in canonical.registered_commands}
-    assert names == {"propose", "decide", "review", "build", "show"}
-    assert isinstance(canonical, typer.Typer)

@@ -24,22 +24,21 @@ def folder(tmp_path_factory):
     return folder
 
 
-def chef(*arguments: str) -> int:
+def chef(*arguments: object) -> int:
     with pytest.raises(SystemExit) as left:
-        main(["evaluate", *arguments])
-    return left.value.code or 0
+        main([*map(str, arguments)])
+    return int(left.value.code or 0)
 
 
 def test_it_writes_the_result_and_shows_a_few_figures(folder, tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(figures, "PAIRS", 5)
     monkeypatch.setattr(bootstrap.resample, "__defaults__", (20,))
-    out = tmp_path / "deep" / "result.json"
-    arguments = ["--model", str(folder / "run"), "--model", f"twice={folder / 'run'}"]
+    out, run = tmp_path / "deep" / "result.json", folder / "run"
+    models = ["--model", run, "--model", f"twice={run}", "--data", folder / "prepared"]
     tasks = ["--tasks", "retrieval, main-ingredient,actions"]
-    assert chef(*arguments, "--data", str(folder / "prepared"), *tasks, "--out", str(out), "--seed", "4") == 0
+    assert chef("evaluate", *models, *tasks, "--out", out, "--seed", "4") == 0
     result = json.loads(out.read_text())
-    assert [one["model"] for one in result["models"]] == ["t+t+l", "twice"]
-    assert {one["seed"] for one in result["models"]} == {4}
+    assert [(one["model"], one["seed"]) for one in result["models"]] == [("t+t+l", 4), ("twice", 4)]
     said = capsys.readouterr()
     assert "twice, recipe-to-image" in said.out
     assert "first-word" in said.out
@@ -47,28 +46,23 @@ def test_it_writes_the_result_and_shows_a_few_figures(folder, tmp_path, monkeypa
 
 
 @pytest.mark.parametrize(
-    ("change", "said"),
+    ("option", "value", "said"),
     [
-        ({"--model": "no/such/run"}, "no model in"),
-        ({"--data": "no/such/data"}, "no such file or folder"),
-        ({"--split": "tset"}, "no split 'tset'"),
-        ({"--tasks": "retrieval,cooking"}, "no task 'cooking'"),
-        ({"--tasks": ","}, "no task to do"),
-        ({"--out": "."}, "is a folder"),
-        ({"--queries-from": "no/such/run"}, "no model in"),
-        ({"--attention-model": "no/such/run"}, "no model in"),
+        ("--model", "no/such/run", "no model in"),
+        ("--data", "no/such/data", "no such file or folder"),
+        ("--split", "tset", "no split 'tset'"),
+        ("--tasks", "retrieval,cooking", "no task 'cooking'"),
+        ("--tasks", ",", "no task to do"),
+        ("--out", ".", "is a folder"),
+        ("--queries-from", "no/such/run", "no model in"),
+        ("--attention-model", "no/such/run", "no model in"),
     ],
 )
-def test_a_mistake_is_one_line(folder, tmp_path, monkeypatch, capsys, change, said):
+def test_a_mistake_is_one_line(folder, tmp_path, monkeypatch, capsys, option, value, said):
     monkeypatch.chdir(tmp_path)
-    options = {
-        "--model": str(folder / "run"),
-        "--data": str(folder / "prepared"),
-        "--out": "result.json",
-        "--tasks": "actions",
-        **change,
-    }
-    assert chef(*(text for pair in options.items() for text in pair)) == 2
+    options = {"--model": folder / "run", "--data": folder / "prepared", "--out": "result.json"}
+    options |= {"--tasks": "actions", option: value}
+    assert chef("evaluate", *(text for pair in options.items() for text in pair)) == 2
     error = capsys.readouterr().err
     *stages, last = error.strip().splitlines()
     assert last.startswith("error: ")
@@ -77,21 +71,12 @@ def test_a_mistake_is_one_line(folder, tmp_path, monkeypatch, capsys, change, sa
     assert not (tmp_path / "result.json").exists()
 
 
-def chef_report(*arguments: object) -> int:
-    with pytest.raises(SystemExit) as left:
-        main(["report", *map(str, arguments)])
-    return int(left.value.code or 0)
-
-
-def test_a_report_is_written_and_named(tmp_path, capsys):
+def test_a_report_is_written_and_named_and_a_wrong_file_is_one_line(tmp_path, capsys):
     paths = [study_file(tmp_path, f"{seed}.json", [result(seed=seed)]) for seed in (0, 1)]
-    assert chef_report(*paths, "--out", tmp_path / "report") == 0
+    assert chef("report", *paths, "--out", tmp_path / "report") == 0
     assert (tmp_path / "report" / "index.html").is_file()
     assert str(tmp_path / "report" / "index.html") in capsys.readouterr().out
-
-
-def test_a_report_of_a_wrong_file_is_one_line(tmp_path, capsys):
-    assert chef_report(tmp_path / "none.json", "--out", tmp_path / "report") == 2
+    assert chef("report", tmp_path / "none.json", "--out", tmp_path / "report") == 2
     error = capsys.readouterr().err
     assert error.count("\n") == 1
     assert "none.json" in error

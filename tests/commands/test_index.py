@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 
 import pytest
 
@@ -29,45 +30,30 @@ def made(tmp_path_factory):
     return folder
 
 
-@pytest.fixture
-def collection(made, tmp_path, capfd):
-    where = str(tmp_path / "c")
-    add_command(where, [str(made / "source")], model=str(made / "model" / "model"))
+def test_add_info_list_export_remove_and_rebuild(made, tmp_path, capfd):
+    collection = str(tmp_path / "c")
+    add_command(collection, [str(made / "source")], model=str(made / "model" / "model"))
     out, err = capfd.readouterr()
     assert "5 added, 0 updated, 0 unchanged" in out
     assert "skipped: unknown format (1), first: notes.xyz" in err
-    return where
-
-
-def test_add_tells_the_counts_as_json(made, collection, capfd):
     add_command(collection, [str(made / "source")], json=True)
-    told = json.loads(capfd.readouterr().out)
-    assert told == {"added": 0, "updated": 0, "unchanged": 5, "skipped": {"unknown format": 1}, "notes": {}}
+    counts = json.loads(capfd.readouterr().out)
+    assert counts == {"added": 0, "updated": 0, "unchanged": 5, "skipped": {"unknown format": 1}, "notes": {}}
 
-
-def test_info(collection, capfd):
     info_command(collection, json=True)
-    told = json.loads(capfd.readouterr().out)
-    assert (told["recipes"], told["with_image"], told["dimension"]) == (5, 4, 24)
+    info = json.loads(capfd.readouterr().out)
+    assert (info["recipes"], info["with_image"], info["dimension"]) == (5, 4, 24)
     info_command(collection)
     assert "with a photo  4" in capfd.readouterr().out
 
-
-def test_list(collection, capfd):
     list_command(collection, offset=1, limit=2)
-    lines = capfd.readouterr().out.splitlines()
-    assert [line.split("\t")[0] for line in lines] == ["r1", "r2"]
+    assert [line.split("\t")[0] for line in capfd.readouterr().out.splitlines()] == ["r1", "r2"]
     list_command(collection, limit=1, json=True)
     assert json.loads(capfd.readouterr().out).keys() == {"id", "title", "main_ingredient", "has_image"}
-
-
-def test_export_is_sorted_json_lines(collection, capfd):
     export_command(collection)
-    told = [json.loads(line) for line in capfd.readouterr().out.splitlines()]
-    assert [one["id"] for one in told] == ["r0", "r1", "r2", "r3", "r4"]
+    exported = [json.loads(line)["id"] for line in capfd.readouterr().out.splitlines()]
+    assert exported == ["r0", "r1", "r2", "r3", "r4"]
 
-
-def test_remove_and_rebuild(collection, capfd):
     remove_command(collection, ["r1", "r2"])
     rebuild_command(collection)
     assert "2 removed" in (out := capfd.readouterr().out)
@@ -87,12 +73,11 @@ def test_processes_of_torchrun_share_prepared_data_and_nothing_else(made, tmp_pa
     prepare(made / "source", tmp_path / "prepared", QUICK, workers=1)
     for name, value in (("LOCAL_RANK", "1"), ("LOCAL_WORLD_SIZE", "2"), ("WORLD_SIZE", "2")):
         monkeypatch.setenv(name, value)
-    model = str(made / "model" / "model")
-    where = str(tmp_path / "c")
+    add = partial(add_command, str(tmp_path / "c"), model=str(made / "model" / "model"))
     with pytest.raises(ChefError, match="holds no prepared data, which several processes could share"):
-        add_command(where, [str(made / "source")], model=model)
-    add_command(where, [str(tmp_path / "prepared")], model=model)
+        add([str(made / "source")])
+    add([str(tmp_path / "prepared")])
     assert capfd.readouterr().out == ""  # the first process talks
     monkeypatch.setenv("LOCAL_RANK", "0")
-    add_command(where, [str(tmp_path / "prepared")], model=model)
+    add([str(tmp_path / "prepared")])
     assert "0 added, 0 updated, 5 unchanged" in capfd.readouterr().out

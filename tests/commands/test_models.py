@@ -43,23 +43,18 @@ def test_bundled_models_come_first(tmp_path, monkeypatch, capsys):
     assert (told["folder"], told["validation"]["R@5"]) == ("chef-base", 60.0)
 
 
-def test_scores_of_what_was_trained(tmp_path, capsys):
-    models([artefact(tmp_path / "run[1]")])
+def test_what_was_trained_and_its_scores(tmp_path, capsys):
+    run = artefact(tmp_path / "run[1]")
+    models([run])
     last = capsys.readouterr().out.strip().splitlines()[-1]
     assert last.split()[-7:] == ["h-t", "small-cnn", "7", "2.0", "31.3", "60.0", "81.0"]
     assert "run[1]" in last
-
-
-def test_json(tmp_path, capsys):
-    models([artefact(tmp_path / "run")], json=True)
-    told = json.loads(capsys.readouterr().out)
-    assert len(told["variants"]) == 10
-    assert [entry["name"] for entry in told["peers"]] == ["pic2rec", "acme", "h-t", "afternoon"]
-    assert told["ours"][0]["name"] == "chef-base"
-    assert told["artefacts"][0]["validation"]["R@1"] == 31.26
-
-
-def test_no_model_is_an_error(tmp_path):
+    models([run], json=True)
+    listing = json.loads(capsys.readouterr().out)
+    assert len(listing["variants"]) == 10
+    assert [entry["name"] for entry in listing["peers"]] == ["pic2rec", "acme", "h-t", "afternoon"]
+    assert listing["ours"][0]["name"] == "chef-base"
+    assert listing["artefacts"][0]["validation"]["R@1"] == 31.26
     with pytest.raises(ChefError, match="no model in"):
         models([tmp_path])
 
@@ -67,8 +62,6 @@ def test_no_model_is_an_error(tmp_path):
 def test_it_says_what_it_wrote_and_how_near_it_is(monkeypatch, capsys):
     monkeypatch.setattr("chef.model.export.export", lambda model, out: {"image": 2.1e-7, "recipe": 3e-6})
     export(Path("run"), Path("onnx"))
-    lines = capsys.readouterr().out.splitlines()
-    assert lines == [
-        "onnx/image.onnx  at most 2.1e-07 from torch",
-        "onnx/recipe.onnx  at most 3.0e-06 from torch",
-    ]
+    first, second = capsys.readouterr().out.splitlines()
+    assert first == "onnx/image.onnx  at most 2.1e-07 from torch"
+    assert second == "onnx/recipe.onnx  at most 3.0e-06 from torch"

@@ -54,31 +54,27 @@ def test_prune(file, model, capsys):
     assert f"removed: {told['removed'][0].replace('_', ' ')}" in capsys.readouterr().out
 
 
-def test_json_of_a_swap(index, file, capsys):
+def test_a_swap(index, file, capsys):
     swap(file, "chicken", "beef", index=index, k=3, json=True)
-    told = json.loads(capsys.readouterr().out)
-    assert told["recipe"]["title"] == "Beef and Rice Soup"
-    assert len(told["hits"]) == 3
-    assert {"id", "title", "score", "main_ingredient", "actions", "ingredients", "why"} <= set(
-        told["hits"][0]
-    )
-    assert told["changed"][0]["before"] == "Chicken and Rice Soup"
-    assert told["photos"] == []
+    result = json.loads(capsys.readouterr().out)
+    assert result["recipe"]["title"] == "Beef and Rice Soup"
+    assert len(result["hits"]) == 3
+    fields = {"id", "title", "score", "main_ingredient", "actions", "ingredients", "why"}
+    assert fields <= set(result["hits"][0])
+    assert result["changed"][0]["before"] == "Chicken and Rice Soup"
+    assert result["photos"] == []
+    swap(file, "chicken", "beef", index=index, k=2)
+    text = capsys.readouterr().out
+    assert "Beef and Rice Soup" in text
+    assert "recipes near it" in text
 
 
-def test_json_of_suggestions(index, file, capsys):
+def test_suggestions_for_a_swap(index, file, capsys):
     swap(file, "butter", index=index, k=2, json=True)
     (first, second) = json.loads(capsys.readouterr().out)["suggestions"]
     assert set(first) == {"token", "score", "evidence"}
     assert first["token"] == "margarine"
     assert first["score"] >= second["score"]
-
-
-def test_a_swap_for_people(index, file, capsys):
-    swap(file, "chicken", "beef", index=index, k=2)
-    text = capsys.readouterr().out
-    assert "Beef and Rice Soup" in text
-    assert "recipes near it" in text
     swap(file, "butter", index=index, k=2)
     assert "in place of butter" in capsys.readouterr().out
 
