@@ -1,14 +1,16 @@
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from io import BytesIO
 
 import numpy as np
 import pytest
+import torch
 from PIL import Image
 
-from chef.data.images import BadImage, decode, small_jpeg
+from chef.data.images import BadImage, ImageTransform, _decode_fast, decode, small_jpeg, square
 from tests.data.sources import encoded, picture
 
 
@@ -86,3 +88,138 @@ def test_every_format_opens_in_a_fresh_process(kind):
     code = "import sys; from chef.data.images import decode; print(decode(sys.stdin.buffer.read()).size)"
     printed = subprocess.check_output([sys.executable, "-c", code], input=encoded(picture(40, 30), kind))
     assert printed == b"(40, 30)\n"
+
+
+SMALL = ImageTransform(size=32, crop=24)
+
+
+class Scripted:
+    """A generator that says what it is told: pad or squeeze, degrees, place of the crop, mirror or not."""
+
+    def __init__(self, pad: bool, degrees: float, left: int, top: int, mirror: bool) -> None:
+        self._chances = [0.0 if pad else 0.9, 0.0 if mirror else 0.9]
+        self._degrees, self._place = degrees, (left, top)
+
+    def random(self) -> float:
+        return self._chances.pop(0)
+
+    def uniform(self, low: float, high: float) -> float:
+        assert low <= self._degrees <= high
+        return self._degrees
+
+    def integers(self, low: int, high: int, size: int) -> np.ndarray:
+        assert size == 2
+        assert all(low <= place < high for place in self._place)
+        return np.array(self._place)
+
+
+@pytest.fixture
+def without_simplejpeg(monkeypatch):
+    monkeypatch.setitem(sys.modules, "simplejpeg", None)
+
+
+def reflected(place: int, size: int) -> int:
+    """Which pixel of a row of `size` shows at `place` when the row is continued by reflection."""
+    while not 0 <= place < size:
+        place = -place if place < 0 else 2 * (size - 1) - place
+    return place
+
+
+@pytest.mark.parametrize(("width", "height"), [(40, 20), (20, 40), (64, 5), (30, 30), (33, 32)])
+def test_square_reflects_the_narrow_sides(width, height):
+    image = picture(width, height)
+    wide, high = (max(1, round(side * 32 / max(width, height))) for side in (width, height))
+    inner = np.asarray(image.resize((wide, high), Image.Resampling.BILINEAR))
+    left, top = (32 - wide) // 2, (32 - high) // 2
+    expected = [
+        [inner[reflected(y - top, high), reflected(x - left, wide)] for x in range(32)] for y in range(32)
+    ]
+    assert np.array_equal(np.asarray(square(image, 32)), np.array(expected))
+
+
+def test_tensor_scales_each_colour():
+    transform = ImageTransform(scale=1 / 50, mean=(1.0, 2.0, 3.0), std=(0.5, 2.0, 4.0))
+    pixels = np.random.default_rng(0).integers(0, 256, (3, 4, 3), np.uint8)
+    tensor = transform.tensor(pixels)
+    assert tensor.dtype == torch.float32
+    for y, x, c in np.ndindex(3, 4, 3):
+        expected = (int(pixels[y, x, c]) / 50 - transform.mean[c]) / transform.std[c]
+        assert tensor[c, y, x].item() == pytest.approx(expected, abs=1e-4)
+
+
+def test_evaluation_is_the_middle_of_the_square():
+    data = encoded(picture(50, 40), "PNG")
+    expected = np.asarray(square(picture(50, 40), 32))[4:28, 4:28]
+    assert torch.equal(SMALL.evaluate(data), SMALL.tensor(expected))
+
+
+@pytest.mark.usefixtures("without_simplejpeg")
+@pytest.mark.parametrize(
+    ("degrees", "pad", "mirror"),
+    [(0.0, False, False), (0.0, True, True), (7.0, True, False), (-10.0, False, True), (-10.0, True, True)],
+)
+def test_training_follows_its_draws(degrees, pad, mirror):
+    image = picture(50, 40)
+    pixels, change = SMALL.train(encoded(image, "PNG"), Scripted(pad, degrees, 3, 8, mirror))
+    shape = square(image, 32) if pad else image.resize((32, 32), Image.Resampling.BILINEAR)
+    assert np.array_equal(pixels.permute(1, 2, 0).numpy(), np.asarray(shape))
+    # Pillow turns the picture by itself, with black behind it; it rounds to whole bytes.
+    turned = np.asarray(shape.rotate(degrees, Image.Resampling.BILINEAR))[8:32, 3:27]
+    expected = SMALL.tensor(turned[:, ::-1] if mirror else turned)
+    finished = SMALL.finish(pixels[None], change[None])[0]
+    assert finished.shape == (3, 24, 24)
+    shown = SMALL.finish(torch.full_like(pixels, 255)[None], change[None])[0]
+    # At the black edge the two differ by a pixel.
+    inside = ((shown - SMALL.tensor(np.full((1, 1, 3), 255, np.uint8))).abs() < 1e-3).all(0)
+    assert inside.float().mean() > 0.8
+    assert (finished - expected).abs()[:, inside].max() < (0.03 if degrees else 1e-4)
+
+
+@pytest.mark.usefixtures("without_simplejpeg")
+def test_zoom_shows_less_of_the_picture_larger():
+    class Zoomed(Scripted):
+        def uniform(self, low, high):
+            return 0.0 if low < 0 else 0.5  # no turn, and half of the side is cut off
+
+    image = picture(32, 32)
+    pixels, change = SMALL.train(encoded(image, "PNG"), Zoomed(True, 0.0, 20, 5, False), zoom=0.6)
+    found = SMALL.finish(pixels[None], change[None])[0]
+    window = pixels[None, :, 5:17, 20:32].float()
+    larger = torch.nn.functional.interpolate(window, size=(24, 24), mode="bilinear", align_corners=False)
+    expected = larger[0] * (SMALL.scale / torch.tensor(SMALL.std))[:, None, None]
+    expected -= (torch.tensor(SMALL.mean) / torch.tensor(SMALL.std))[:, None, None]
+    torch.testing.assert_close(found[:, 1:-1, 1:-1], expected[:, 1:-1, 1:-1], rtol=1e-4, atol=1e-4)
+
+
+def test_what_is_outside_is_black():
+    white = torch.full((1, 3, 32, 32), 255, dtype=torch.uint8)
+    _, change = SMALL.train(encoded(picture(32, 32)), Scripted(True, 10.0, 0, 0, False))
+    corner = SMALL.finish(white, change[None])[0, :, 0, 0]
+    assert torch.allclose(corner, SMALL.tensor(np.zeros((1, 1, 3), np.uint8))[:, 0, 0])
+
+
+def test_the_same_generator_gives_the_same_picture():
+    data = encoded(picture(50, 40))
+    drawn = [SMALL.train(data, np.random.default_rng(seed)) for seed in (1, 1, 2)]
+    first, second, other = (SMALL.finish(pixels[None], change[None]) for pixels, change in drawn)
+    assert torch.equal(first, second)
+    assert not torch.equal(first, other)
+
+
+@pytest.mark.parametrize("size", [(50, 40), (900, 700)])
+def test_the_fast_decoder_agrees_with_pillow(size, monkeypatch):
+    pytest.importorskip("simplejpeg")
+    data = encoded(picture(*size), quality=92)
+    fast = np.asarray(_decode_fast(data, 64).resize((32, 32)), float)
+    monkeypatch.setitem(sys.modules, "simplejpeg", None)
+    slow = np.asarray(_decode_fast(data, 64).resize((32, 32)), float)
+    assert np.abs(fast - slow).mean() < 2
+
+
+def test_a_four_colour_jpeg_is_decoded_too():
+    assert _decode_fast(encoded(picture(40, 40).convert("CMYK")), 32).mode == "RGB"
+
+
+def test_it_is_written_as_json():
+    transform = ImageTransform(size=40, crop=32, scale=1 / 128)
+    assert ImageTransform.from_json(json.loads(json.dumps(transform.to_json()))) == transform
