@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
-from chef.data.manifest import Manifest
 
 from chef.data.prepared import Prepared
 from chef.data.preparing import prepare
@@ -27,7 +27,7 @@ def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def prepare_quick(map_file: Path) -> Callable[..., Manifest]:
+def prepare_quick(map_file: Path) -> Callable[..., Any]:
     """`prepare(source, out)` with everything small and two workers, unless told otherwise."""
     return partial(prepare, settings=QUICK, canonical=map_file, workers=2)
 
