@@ -11,8 +11,8 @@ import os
 import sys
 
 from chef.index import Index, bulk, ingest
+from chef.index.bulk import Turn
 from chef.index.ingest import Writer
-from chef.index.turn import Turn
 
 BATCH = 3
 

@@ -14,10 +14,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from chef.data.prepared import Prepared
+from chef.data.prepared import Manifest, Prepared
 from chef.data.preparing import prepare
 from chef.data.texts import PrepareSettings
 from chef.index import Added, Index
+from chef.index.bulk import Turn
 from tests.data.sources import QUICK
 from tests.index.runs import ROOT, Runs
 from tests.index.small import export, recipe
@@ -192,3 +193,42 @@ def test_open_recipes_through_an_object_store(chef_data: Path, s3, tmp_path):
     folder, server = (chef("index", "export", f"{place}/collection") for place in places)
     assert folder == server
     assert folder.count("\n") == 200
+
+
+def test_a_turn_counts_until_all_is_done_and_then_the_next_begins(prepared, collection):
+    manifest, works = Manifest.load(prepared), ["shards/a.tar", "shards/b.tar"]
+    one, same = Turn.current(collection, manifest, "f"), Turn.current(collection, manifest, "f")
+    one.mark(works[0], Added(2, 1, 0))
+    assert same.is_done(works[0])
+    assert not same.is_done(works[1])
+    assert same.marked() == {"a.tar"}
+    assert same.result(works[0]) == Added(2, 1, 0)
+    same.mark(works[1], Added(unchanged=4))
+    assert not one.is_over()
+    one.finish(works)
+    assert same.is_over()
+    assert same.total() == Added(2, 1, 4)
+    assert list(same.store.listing()) == []
+    for _ in range(3):
+        later = Turn.current(collection, manifest, "f")
+        assert not later.is_over()
+        assert later.marked() == set()
+        later.finish([])
+    assert later.total() == Added()
+
+
+def test_other_data_and_other_models_have_their_own(prepared, collection):
+    manifest = Manifest.load(prepared)
+    Turn.current(collection, manifest, "f").mark("a", Added(1))
+    assert Turn.current(collection, manifest, "f").marked() == {"a"}
+    assert Turn.current(collection, manifest, "g").marked() == set()
+
+
+def test_what_was_cleared_up_has_no_figures(prepared, collection):
+    turn = Turn.current(collection, Manifest.load(prepared), "f")
+    assert turn.result("a") == turn.total() == Added()
+
+
+@pytest.mark.parametrize("elsewhere", ["memory://c", "gs://bucket/c"])
+def test_where_runs_cannot_see_each_other_there_is_none(prepared, elsewhere):
+    assert Turn.current(elsewhere, Manifest.load(prepared), "f") is None

@@ -31,7 +31,7 @@ def test_filters_hold_exactly(index, with_, without, main, most, tags, exclude):
         tokens = set(entry.tokens)
         expected = (
             all(tokens & resolver.resolve(word) for word in with_)
-            and not any(tokens & resolver.resolve_with_derived(word) for word in without)
+            and not any(tokens & resolver.resolve(word, derived=True) for word in without)
             and (main is None or entry.main_ingredient in resolver.resolve(main))
             and (most is None or len(tokens) <= most)
             and all(tag.lower() in {own.lower() for own in entry.recipe.tags} for tag in tags)
@@ -83,7 +83,7 @@ def test_what_a_word_means(resolver, word, expected):
     [("nuts", {"walnut_oil"}), ("pork", {"bacon"}), ("poultry", {"chicken_broth"}), ("eggs", {"mayonnaise"})],
 )
 def test_derived_foods_are_what_is_made_of_it(resolver, word, more):
-    assert resolver.resolve_with_derived(word) - resolver.resolve(word) == more
+    assert resolver.resolve(word, derived=True) - resolver.resolve(word) == more
 
 
 def test_a_known_ingredient_that_nothing_has_means_itself(resolver):

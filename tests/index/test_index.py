@@ -1,17 +1,20 @@
 from __future__ import annotations
 
 import json
+import os
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
 import chef
+from chef.bundled import best, cookbook
 from chef.errors import ChefError
-from chef.index import Added, Index
+from chef.files import cache_folder
+from chef.index import Added, Index, open_cookbook
 from chef.readers import Skipped
 from chef.recipe import Recipe
-from tests.index.small import export, photo, recipe, recipes
+from tests.index.small import export, photo, recipe, recipes, write_model
 from tests.tiny import write_source
 
 
@@ -171,7 +174,7 @@ def test_filters_alone_come_by_title(index):
 def test_hits_explain_themselves(index):
     (hit,) = index.search(text="chicken", with_=["rice"], without=["nuts"], tags=["Quick"], max_ingredients=4)
     assert hit.id == "rice"
-    assert hit.why[0] == "title shares 'chicken'"
+    assert hit.why[0] == "the title has 'chicken'"
     assert {"has chicken", "has basmati rice", "tagged Quick", "3 ingredients"} <= set(hit.why)
     assert not any("nuts" in reason for reason in hit.why)  # words cannot promise that nothing is in it
     assert {
@@ -232,3 +235,71 @@ def test_recall_at_ten_is_that_of_chef_evaluate(tmp_path, model):
     index.add([replace(one, images=()) for one in found])
     right = sum(one.id in {hit.id for hit in index.search(one.images[0], k=10)} for one in found)
     assert 100 * right / 60 == pytest.approx(result.retrieval["image-to-recipe"]["full"]["R@10"], abs=1e-9)
+
+
+def test_equal_models_have_equal_fingerprints(model, tmp_path):
+    same, other = write_model(tmp_path / "a"), write_model(tmp_path / "b", seed=1)
+    assert chef.load(model).fingerprint == chef.load(same).fingerprint
+    assert chef.load(model).fingerprint != chef.load(other).fingerprint
+
+
+def test_names(model):
+    assert chef.load().name == best()
+    assert chef.load("chef-ttl").name == "chef-ttl"
+    assert chef.load(os.path.relpath(model)).name == str(model)
+
+
+def test_a_collection_remembers_its_model_wherever_it_was_loaded(model, tmp_path):
+    Index(tmp_path / "c", chef.load(model)).add(recipes())
+    assert Index(tmp_path / "c").search(text="toast")[0].id == "toast"
+
+
+def test_a_model_without_a_name_must_be_given_again(model, tmp_path):
+    loaded = chef.load(model)
+    loaded.name = ""
+    Index(tmp_path / "c", loaded).add(recipes())
+    assert Index(tmp_path / "c", loaded).search(text="toast")[0].id == "toast"
+    with pytest.raises(ChefError, match="has no name"):
+        Index(tmp_path / "c").search(text="toast")
+
+
+def test_another_model_is_an_error_until_the_collection_is_rebuilt(model, tmp_path):
+    other = write_model(tmp_path / "other", seed=1)
+    index = Index(tmp_path / "c", model)
+    index.add(recipes())
+    before = index._catalogue().recipe_vectors.vectors
+    with pytest.raises(ChefError, match=r"was made with another model .*chef index rebuild"):
+        Index(tmp_path / "c", other)
+    reader = Index(tmp_path / "c")
+    assert reader.search(text="toast")[0].id == "toast"
+    index.rebuild(other)
+    assert index.info().model == str(other)
+    assert abs(index._catalogue().recipe_vectors.vectors - before).max() > 0.01
+    # Who has it open goes over to the new model with it.
+    assert reader.search(text="toast")[0].score == pytest.approx(index.search(text="toast")[0].score)
+    assert reader.chef.fingerprint == chef.load(other).fingerprint
+
+
+def test_the_cookbook_is_made_once_and_kept(model, tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setattr("chef.bundled.cookbook", lambda: list(cookbook())[:5])
+    first = open_cookbook(model)
+    assert first.info().recipes == 5
+    assert cache_folder() == tmp_path / "chef"
+    version = first.version
+    again = open_cookbook(str(model))
+    assert (again.url, again.version) == (first.url, version)
+    assert [str(path) for path in cache_folder().glob("*cookbook*")] == [first.url]  # nothing half-made
+
+
+def test_a_failure_leaves_nothing(model, tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+
+    def broken():
+        yield next(cookbook())
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("chef.bundled.cookbook", broken)
+    with pytest.raises(KeyboardInterrupt):
+        open_cookbook(model)
+    assert list(cache_folder().glob("*cookbook*")) == []

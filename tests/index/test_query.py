@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from chef.errors import ChefError
-from chef.index.query import LEXICAL, build_query, unit_vector
+from chef.index.query import LEXICAL, build_query, lexical_scores, unit_vector
 from tests.index.small import SPACE, photo, recipe
 
 
@@ -58,3 +58,42 @@ def test_vectors_of_the_user():
     for bad in (np.zeros(SPACE), np.ones(SPACE + 1), np.full(SPACE, np.nan)):
         with pytest.raises(ChefError, match="not a point"):
             unit_vector(bad, SPACE)
+
+
+@pytest.fixture
+def ranked(index, catalogue):
+    """Titles with their lexical scores, best first."""
+
+    def rank(text: str, read: list[str], tokens: list[str]) -> list[tuple[str, float]]:
+        scores = lexical_scores(catalogue, index.resolver(catalogue), text, read, tokens)
+        order = np.argsort(-scores, kind="stable")
+        return [(catalogue.ids[row].as_py(), float(scores[row])) for row in order]
+
+    return rank
+
+
+def test_an_equal_title_has_one_and_wins(ranked):
+    ranks = ranked("chicken soups", ["chicken", "soups"], ["chicken"])
+    assert ranks[0] == ("soup", pytest.approx(1.0))
+    assert ranks[1][0] == "rice"
+    assert ranks[1][1] < 0.85
+
+
+def test_ingredients_count_in_the_list_too(ranked):
+    ranks = dict(ranked("onion", ["onion"], ["onion"]))
+    assert {id for id, score in ranks.items() if score > 0.5} == {"soup", "curry", "salad"}
+
+
+def test_rare_words_weigh_more(ranked):
+    ranks = dict(ranked("chicken cake", ["chicken", "cake"], ["chicken"]))
+    assert ranks["cake"] > ranks["soup"] > ranks["toast"] == 0
+
+
+def test_words_nobody_has_find_nothing(ranked):
+    assert all(score == 0 for _, score in ranked("zzz", ["zzz"], []))
+
+
+def test_a_tag_counts_nearly_as_much_as_a_word_of_the_title(ranked):
+    ranks = dict(ranked("quick", ["quick"], []))
+    assert {id for id, score in ranks.items() if score > 0.5} == {"rice", "curry"}
+    assert max(ranks.values()) < 0.8  # no title says it

@@ -43,7 +43,7 @@ def test_mentions(text, left, others, names):
 def test_a_name_used_as_a_verb_is_no_noun():
     finder = mentions(["salt"], [])
     assert len(finder.find("Salt the water. Add salt.")) == 2
-    assert len(finder.find_nouns("Salt the water. Add salt.")) == 1
+    assert len(finder.find("Salt the water. Add salt.", nouns=True)) == 1
 
 
 def test_titles_block_only_what_the_recipe_has():

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from chef.rewrite.sentences import SentenceRewriter
+from chef.rewrite.sentences import SentenceRewriter, greasing, is_title_case
 from tests.rewrite.small import mentions, parsed, replacement
 
 CHICKEN = ["2 chicken breasts"]
@@ -57,8 +57,8 @@ def test_chicken_in_sentences(word, before, after):
     ],
 )
 def test_butter_in_sentences(word, before, after):
-    found = rewriter(["100 g butter"], word, ["50 g peanut butter", "1 cup sugar"])
-    assert found.sentence(before) == after
+    changed = rewriter(["100 g butter"], word, ["50 g peanut butter", "1 cup sugar"])
+    assert changed.sentence(before) == after
 
 
 def test_one_counted_thing_stays_one():
@@ -75,9 +75,9 @@ def test_a_name_used_as_a_verb_stays():
 
 
 def test_the_other_words_for_meat():
-    found = rewriter(["1 lb ground beef"], "lentils", also=("meat",))
+    changed = rewriter(["1 lb ground beef"], "lentils", also=("meat",))
     assert (
-        found.sentence("Brown the beef, breaking up the meat.")
+        changed.sentence("Brown the beef, breaking up the meat.")
         == "Brown the lentils, breaking up the lentils."
     )
 
@@ -97,3 +97,24 @@ def test_the_other_words_for_meat():
 )
 def test_titles(left, word, before, after):
     assert rewriter(left, word).title(before) == after
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Butter a deep dish.", "Heat the oven. Butter and flour two cake tins.", "Line and butter the pan."],
+)
+def test_butter_as_a_verb(text):
+    assert greasing("butter").search(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["Melt the butter in a pan.", "Butter is best.", "Add butter and the cream."]
+)
+def test_butter_as_a_noun(text):
+    assert not greasing("butter").search(text)
+
+
+def test_title_case():
+    assert is_title_case("Chicken with Rice")
+    assert is_title_case("Chicken")
+    assert not is_title_case("Chicken with rice")

@@ -93,5 +93,5 @@ def test_neighbours_are_the_nearest_by_cosine_without_the_original(index):
 def test_neighbours_say_why(index):
     hits, _ = neighbours(index, swap(index.chef, STEW, "chicken", "beef"), k=11)
     beef = next(hit for hit in hits if hit.id == "stew-1")
-    assert beef.why[0] == f"is like the changed recipe ({beef.score:.2f})"
+    assert beef.why[0] == f"similar to the changed recipe ({beef.score:.2f})"
     assert beef.why[1:] == ["has beef", "shares carrots, onion, salt"]

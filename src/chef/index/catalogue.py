@@ -86,12 +86,9 @@ class Catalogue:
         self._snapshot = snapshot
         table = snapshot.columns(_COLUMNS)
         table = table.take(pc.sort_indices(table["id"]))
-        self.ids, self.titles, self._main = (
-            _as_array(table[name]) for name in ("id", "title", "main_ingredient")
-        )
-        self.tokens, self.actions, self.tags, self.words = (
-            LabelIndex(_as_array(table[name])) for name in _LABELS
-        )
+        columns: dict[str, Any] = {name: table[name].combine_chunks() for name in table.column_names}
+        self.ids, self.titles, self._main = columns["id"], columns["title"], columns["main_ingredient"]
+        self.tokens, self.actions, self.tags, self.words = (LabelIndex(columns[name]) for name in _LABELS)
         self.has_image: Mask = table["has_image"].to_numpy()
         self._row_ids = table[ROW_ID].to_numpy()
 
@@ -104,11 +101,11 @@ class Catalogue:
         return at if at < len(self) and self.ids[at].as_py() == id else None
 
     def rows(self, ids: Iterable[str]) -> Rows:
-        """The rows of those ids that there are."""
+        """The rows of those ids that exist."""
         return np.array([row for id in ids if (row := self.row(id)) is not None], np.int64)
 
     def by_title(self, rows: Iterable[int]) -> list[int]:
-        """Rows in the order of their titles, ignoring case, of equals by id."""
+        """Rows sorted by title, ignoring case, then by id."""
         return sorted(rows, key=lambda row: (self.titles[row].as_py().casefold(), row))
 
     def entries(self, start: int, end: int) -> list[Entry]:
@@ -141,9 +138,3 @@ class Catalogue:
         rows = np.flatnonzero(self.has_image)
         vectors = self._snapshot.vectors("photo_vector", self._row_ids[rows], dtype_for(len(rows)))
         return VectorIndex(vectors), rows
-
-
-def _as_array(column: pa.ChunkedArray) -> Any:
-    import pyarrow as pa
-
-    return pa.concat_arrays(column.chunks) if column.num_chunks else pa.array([], column.type)

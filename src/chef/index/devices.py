@@ -1,7 +1,7 @@
 """Where the model runs while recipes are added: which GPU, how many threads, next to which other processes.
 
-`torchrun` tells each process by the environment which one it is. They need no connection to each other: each
-claims the work it can do.
+`torchrun` tells each process its rank through the environment. The processes need no connection to each
+other: each claims work of its own.
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Rank:
-    """This process among those that `torchrun` started on this machine; the first of one without it."""
+    """This process among those that `torchrun` started on this machine; without it, the only one."""
 
     number: int = 0
     size: int = 1
 
     @classmethod
     def here(cls) -> Rank:
-        """The rank that the environment gives."""
+        """The rank given by the environment."""
         return cls(int(os.environ.get("LOCAL_RANK", 0)), int(os.environ.get("LOCAL_WORLD_SIZE", 1)))
 
     @property
@@ -35,13 +35,13 @@ class Rank:
     def settle(self) -> str:
         """Use only this process's share of the machine -> the name of its device.
 
-        More processes than GPUs share them: most of the time goes into reading text and photos, on the CPU.
+        If there are more processes than GPUs they share them: most of the time goes into reading text and
+        photos, on the CPU.
         """
         import torch
 
-        if (
-            self.size > 1 and os.environ.get("OMP_NUM_THREADS", "1") == "1"
-        ):  # torchrun's default, not the user's choice
+        # One thread is torchrun's default, not the user's choice.
+        if self.size > 1 and os.environ.get("OMP_NUM_THREADS", "1") == "1":
             torch.set_num_threads(max(1, _cores() // self.size))
         if not torch.cuda.is_available():
             return "cpu"

@@ -43,7 +43,7 @@ class Filters:
         if self.max_ingredients is not None and self.max_ingredients < 1:
             raise ChefError(f"at most {self.max_ingredients} ingredients leaves nothing", "ask for 1 or more")
         masks = [catalogue.tokens.mask(resolver.resolve(word)) for word in self.with_]
-        masks += [~catalogue.tokens.mask(resolver.resolve_with_derived(word)) for word in self.without]
+        masks += [~catalogue.tokens.mask(resolver.resolve(word, derived=True)) for word in self.without]
         if self.main is not None:
             masks.append(catalogue.main_is(resolver.resolve(self.main)))
         if self.max_ingredients is not None:
@@ -73,15 +73,11 @@ class IngredientResolver:
         self._tokens = list(tokens)
         self._cache: dict[tuple[str, bool], frozenset[str]] = {}
 
-    def resolve(self, word: str) -> frozenset[str]:
-        """The tokens that are what the word says; ChefError for an unknown word."""
-        return self._cached(word, False)
+    def resolve(self, word: str, *, derived: bool = False) -> frozenset[str]:
+        """The tokens that a word means; ChefError for an unknown one.
 
-    def resolve_with_derived(self, word: str) -> frozenset[str]:
-        """The same, and for a group also what is made of it: without poultry there is no chicken broth."""
-        return self._cached(word, True)
-
-    def _cached(self, word: str, derived: bool) -> frozenset[str]:
+        derived: for a group, also what is made of it: without poultry there is no chicken broth.
+        """
         tokens = self._cache.get((word, derived))
         if tokens is None:
             if len(self._cache) >= _MAX_CACHED:
@@ -95,9 +91,7 @@ class IngredientResolver:
             raise ChefError("an empty ingredient name", "name one, such as rice")
         family, group = _named(plain, families.members()), _named(plain, groups.groups())
         if family is not None or group is not None:
-            tokens = (
-                {token for token in self._tokens if families.family(token) == family} if family else set()
-            )
+            tokens = {token for token in self._tokens if family and families.family(token) == family}
             if group is not None and (derived or family is None):
                 belongs = groups.has if derived else groups.is_one
                 tokens |= {token for token in self._tokens if belongs(group, token)}

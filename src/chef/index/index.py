@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from threading import RLock
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 
 from chef.errors import ChefError
-from chef.files import loading
+from chef.files import cache_folder, loading, staging_folder
 from chef.index.catalogue import Catalogue
 from chef.index.filters import Filters, IngredientResolver
 from chef.index.rows import ENTRY, HAS_IMAGE, entry_of
@@ -48,7 +49,7 @@ class Index:
         self._store = Store(url)
         self._lock = RLock()
         self._given = model
-        self._chef: RecipeModel | None = None
+        self._model: RecipeModel | None = None
         self._prepare: Callable[[RecipeModel], RecipeModel] = lambda loaded: loaded
         self._fault: ChefError | None = None
         self._fingerprint = ""
@@ -69,10 +70,10 @@ class Index:
     def chef(self) -> RecipeModel:
         """The model, loaded when it is first needed."""
         with self._lock:
-            if self._chef is None:
+            if self._model is None:
                 self._load(self._given)
-            assert self._chef is not None
-            return self._chef
+            assert self._model is not None
+            return self._model
 
     def _load(self, model: str | Path | RecipeModel | None) -> None:
         """Load the model that was given, else the collection's own, else the best bundled one."""
@@ -80,7 +81,7 @@ class Index:
         loaded = _load_model(model if model is not None or metadata is None else metadata["model"])
         if metadata is not None:
             self._check_model(loaded.fingerprint)
-        self._chef, self._fingerprint = self._prepare(loaded), loaded.fingerprint
+        self._model, self._fingerprint = self._prepare(loaded), loaded.fingerprint
 
     def _reload(self) -> None:
         """Load the model for which another process has rebuilt the collection."""
@@ -95,8 +96,8 @@ class Index:
         """Change the model before it is used, now and whenever another one is loaded for the collection."""
         with self._lock:
             self._prepare = prepare
-            if self._chef is not None:
-                self._chef = prepare(self._chef)
+            if self._model is not None:
+                self._model = prepare(self._model)
 
     def _check_model(self, fingerprint: str) -> None:
         metadata = self._store.metadata
@@ -162,7 +163,7 @@ class Index:
             self._store.replace(schema, writer.encode_again(ids, schema))
             self._store.compact(now=True)
             self._given = chosen
-            self._chef, self._fingerprint = self._prepare(loaded), self._store.metadata["fingerprint"]
+            self._model, self._fingerprint = self._prepare(loaded), self._store.metadata["fingerprint"]
 
     # Reading
 
@@ -208,7 +209,7 @@ class Index:
         """The collection in figures."""
         version, metadata = self._store.version, self._store.metadata
         return Info(
-            recipes=len(self._store),
+            recipes=self._store.count(),
             with_image=self._store.count(HAS_IMAGE),
             model=metadata["model"],
             dimension=metadata["dimension"],
@@ -295,7 +296,7 @@ class Index:
         with self._lock:
             if self._latest is None or self._latest.version != version:
                 snapshot = self._store.snapshot()
-                if self._chef is not None and self._store.metadata["fingerprint"] != self._fingerprint:
+                if self._model is not None and self._store.metadata["fingerprint"] != self._fingerprint:
                     self._reload()
                 # Last: vectors whose model could not be loaded must not be searched with the old one.
                 self._latest = Catalogue(snapshot)
@@ -336,3 +337,22 @@ def _load_model(model: str | Path | RecipeModel | None) -> RecipeModel:
 
 def _unknown(id: str) -> ChefError:
     return ChefError(f"no recipe {id!r} here", "chef index list shows the ids")
+
+
+def open_cookbook(model: str | Path | None = None) -> Index:
+    """The collection of the bundled cookbook, made on first use and kept in the user's cache.
+
+    It is shared: only read from it. model: a name or a folder, else the best bundled one.
+
+    >>> open_cookbook().search(text="tomato soup")[0].title
+    """
+    from chef.bundled import best, cookbook, cookbook_digest
+    from chef.model.artefact import find
+
+    chosen = best() if model is None else model
+    made_of = (find(Path(chosen)) / "config.json").read_bytes() + cookbook_digest().encode()
+    folder = cache_folder() / f"cookbook-{hashlib.sha256(made_of).hexdigest()[:16]}"
+    if not folder.is_dir():
+        with staging_folder(folder, existing="keep") as new:
+            Index(new, chosen).add(cookbook())
+    return Index(folder, model, create=False)

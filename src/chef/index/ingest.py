@@ -43,14 +43,14 @@ Digested = tuple[Recipe, list[bytes], str]  # as given, its photos, the digest o
 
 
 class Sources:
-    """What is to be added. What cannot be read is an error at once, before there is a collection."""
+    """What is to be added. An unreadable source is an error at once, before a collection is made."""
 
     def __init__(self, sources: Iterable[Source], skipped: Skipped) -> None:
         opened = (
             (open_prepared(source) if isinstance(source, str | Path) else None) or source
             for source in sources
         )
-        self._parts: list[Prepared | Iterator[tuple[Recipe, bool]]] = []
+        self._parts: list[Prepared | Iterator[WithPhotos]] = []
         for is_prepared, group in groupby(opened, lambda one: isinstance(one, Prepared)):
             if is_prepared:
                 self._parts += (one for one in group if isinstance(one, Prepared))
@@ -60,34 +60,35 @@ class Sources:
 
     def add(self, writer: Writer, url: str, fingerprint: str, progress: Progress) -> Added:
         """Store all, in order: of two recipes with one id the later one counts."""
-        from chef.index.bulk import add_prepared
-        from chef.index.turn import turn_of
+        from chef.index.bulk import Turn, add_prepared
 
         total = Added()
         for part in self._parts:
             if isinstance(part, Prepared):
-                total += add_prepared(part, writer, turn_of(url, part.manifest, fingerprint), progress)
+                turn = Turn.current(url, part.manifest, fingerprint)
+                total += add_prepared(part, writer, turn, progress)
             else:
                 progress.stage("adding recipes")
                 total += writer.add(part)
+                writer.compact()
         return total
 
 
-def _recipes_of(sources: Iterable[Source], skipped: Skipped) -> Iterator[tuple[Recipe, bool]]:
-    """The recipes of all sources, and whether their photos may be fetched from the web."""
+def _recipes_of(sources: Iterable[Source], skipped: Skipped) -> Iterator[WithPhotos]:
+    """The recipes of all sources with their photos; only web pages have theirs fetched from the web."""
     for source in sources:
         if isinstance(source, str | Path):
             count = 0
             for recipe in read(source, skipped):
                 count += 1
-                yield recipe, is_web(str(source))
+                yield recipe, photo_bytes(recipe, skipped, web=is_web(str(source)))
             if not count:
                 raise skipped.nothing_from(source)
         else:
             for recipe in source:
                 if not isinstance(recipe, Recipe):
                     raise ChefError(f"not a recipe: {type(recipe).__name__}", "give chef.Recipe values")
-                yield recipe, False
+                yield recipe, photo_bytes(recipe, skipped, web=False)
 
 
 class Writer:
@@ -96,22 +97,11 @@ class Writer:
     def __init__(self, store: Store, model: RecipeModel, skipped: Skipped, progress: Progress) -> None:
         self._store, self._model, self._skipped, self._progress = store, model, skipped, progress
 
-    def add(self, recipes: Iterable[tuple[Recipe, bool]]) -> Added:
-        """Store recipes, replacing those with a known id; unchanged ones are left alone."""
-        with_photos = ((one, photo_bytes(one, self._skipped, web=web)) for one, web in recipes)
-        total = self._add(with_photos, parsed=False)
-        self.compact()
-        return total
+    def add(self, recipes: Iterable[WithPhotos], *, parsed: bool = False) -> Added:
+        """Store recipes, replacing those with a known id; unchanged ones are left alone.
 
-    def add_parsed(self, recipes: Iterable[WithPhotos]) -> Added:
-        """The same for recipes whose ingredients are parsed, as in prepared data; without compaction."""
-        return self._add(recipes, parsed=True)
-
-    def compact(self) -> None:
-        """Merge the small files of many batches."""
-        self._store.compact()
-
-    def _add(self, recipes: Iterable[WithPhotos], *, parsed: bool) -> Added:
+        parsed: their ingredients are parsed already, as in prepared data.
+        """
         total, stream = Added(), iter(recipes)
         size = BATCH if self._model.encoder.device.type == "cpu" else _GPU_BATCH
         while batch := list(islice(stream, size)):
@@ -119,10 +109,14 @@ class Writer:
             self._progress.advance(len(batch))
         return total
 
+    def compact(self) -> None:
+        """Merge the small files of many batches."""
+        self._store.compact()
+
     def _batch(self, batch: list[WithPhotos], parsed: bool) -> Added:
         given: dict[str, Digested] = {}  # of two with one id the later one counts
         for recipe, photos in batch:
-            given[recipe.id] = recipe, photos, rows.digest(rows.check(recipe), photos)
+            given[recipe.id] = recipe, photos, rows.digest(recipe, photos)
         known = self._store.rows(given, ["digest"])
         new = [one for id, one in given.items() if id not in known or known[id]["digest"] != one[2]]
         if not new:
@@ -160,9 +154,6 @@ def new_schema(model: RecipeModel) -> pa.Schema:
     return rows.schema(dimension, metadata)
 
 
-# Photos
-
-
 def photo_bytes(recipe: Recipe, skipped: Skipped, *, web: bool) -> list[bytes]:
     """The photos of a recipe that can be opened; those on the web only where the user named a web page."""
     photos = []
@@ -196,9 +187,6 @@ def thumbnail(data: bytes) -> bytes:
     return out.getvalue()
 
 
-# Prepared data
-
-
 def open_prepared(source: str | Path) -> Prepared | None:
     """The prepared data in a folder or at an address; None if there is anything else, or nothing.
 
@@ -208,26 +196,20 @@ def open_prepared(source: str | Path) -> Prepared | None:
     if is_web(str(source)) or not str(source).strip():
         return None
     store = open_store(source)
-    # Unfinished ones are prepared data, too: opening them says what to do.
-    return Prepared(source) if _has_manifest(store) or store.size(SETTINGS) is not None else None
-
-
-def _has_manifest(store: FileStore) -> bool:
-    """Whether there is a manifest of ours: other people's folders have files of that name, too."""
-    if store.size(NAME) is None:
-        return False
-    try:
-        manifest = json.loads(store.read(NAME))
+    try:  # a manifest of ours: other people's folders have files of that name, too
+        manifest = json.loads(store.read(NAME)) if store.size(NAME) is not None else None
     except ValueError:
-        return False
-    return isinstance(manifest, dict) and str(manifest.get("format")).startswith(_ANY_FORMAT)
+        manifest = None
+    has_manifest = isinstance(manifest, dict) and str(manifest.get("format")).startswith(_ANY_FORMAT)
+    # Unfinished data counts as prepared, too: opening it says what to do.
+    return Prepared(source) if has_manifest or store.size(SETTINGS) is not None else None
 
 
 def shard_recipes(store: FileStore, shard: str) -> Iterator[WithPhotos]:
     """The recipes of one shard, parsed, with their photos, read from start to end.
 
-    A recipe has neither paths of photos nor canonical tokens: it is the same wherever the data lie, and the
-    tokens are those of a map that need not be the collection's.
+    A recipe has neither photo paths nor canonical tokens: it is the same wherever the data is, and its tokens
+    come from a map that need not be the collection's.
     """
     recipe: Recipe | None = None
     photos: list[bytes] = []
@@ -237,16 +219,12 @@ def shard_recipes(store: FileStore, shard: str) -> Iterator[WithPhotos]:
             continue
         if recipe is not None:
             yield recipe, photos
-        recipe, photos = _shard_recipe(data, store.place(shard)), []
+        try:
+            fields = json.loads(data)
+            del fields["tokens"]
+            recipe, photos = Recipe.from_json({**fields, "images": []}), []
+        except (ValueError, TypeError, KeyError) as error:
+            raise ChefError(f"damaged file: {store.place(shard)}", "prepare the data again") from error
+        recipe = recipe.with_ingredients(replace(item, token=None) for item in recipe.ingredients)
     if recipe is not None:
         yield recipe, photos
-
-
-def _shard_recipe(data: bytes, place: str) -> Recipe:
-    try:
-        fields = json.loads(data)
-        del fields["tokens"]
-        recipe = Recipe.from_json({**fields, "images": []})
-    except (ValueError, TypeError, KeyError) as error:
-        raise ChefError(f"damaged file: {place}", "prepare the data again") from error
-    return recipe.with_ingredients(replace(item, token=None) for item in recipe.ingredients)

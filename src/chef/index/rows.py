@@ -66,22 +66,16 @@ class Row:
 
 
 def digest(recipe: Recipe, photos: Sequence[bytes]) -> str:
-    """sha256 of the recipe as given and of its photos; equal digests need not be stored again."""
-    sha = hashlib.sha256(dumps(recipe.to_json()).encode())
-    for data in photos:
-        sha.update(hashlib.sha256(data).digest())
-    return sha.hexdigest()
-
-
-def check(recipe: Recipe) -> Recipe:
-    """The recipe itself, if it can be stored."""
+    """sha256 of the recipe as given and of its photos; ChefError for one that cannot be stored."""
     if not recipe.id.strip():
         raise ChefError(f"the recipe {recipe.title[:80]!r} has no id", "give each recipe an id of its own")
     try:
-        dumps(recipe.to_json()).encode()
+        sha = hashlib.sha256(dumps(recipe.to_json()).encode())
     except UnicodeEncodeError as error:
-        raise ChefError(f"the recipe {recipe.id!r} holds characters that are no text", "repair it") from error
-    return recipe
+        raise ChefError(f"the recipe {recipe.id!r} contains invalid characters", "repair it") from error
+    for data in photos:
+        sha.update(hashlib.sha256(data).digest())
+    return sha.hexdigest()
 
 
 def table(rows: Sequence[Row], schema: pa.Schema) -> pa.Table:
@@ -93,7 +87,15 @@ def table(rows: Sequence[Row], schema: pa.Schema) -> pa.Table:
         "title": [row.recipe.title for row in rows],
         "digest": [row.digest for row in rows],
         "recipe": [dumps(row.recipe.to_json()) for row in rows],
-        "ingredients": [_ingredients(row.encoded.recipe) for row in rows],
+        "ingredients": [
+            dumps(
+                [
+                    {k: v for k, v in asdict(item).items() if v is not None}
+                    for item in row.encoded.recipe.ingredients
+                ]
+            )
+            for row in rows
+        ],
         "tokens": [tokens_of(row.encoded.recipe) for row in rows],
         "main_ingredient": [row.encoded.main_ingredient for row in rows],
         "actions": [row.encoded.actions for row in rows],
@@ -115,10 +117,6 @@ def _vectors(vectors: Sequence[Vectors | None], dimension: int) -> pa.Array:
     flat = np.concatenate([empty if vector is None else vector for vector in vectors] or [empty[:0]])
     missing = pa.array([vector is None for vector in vectors], pa.bool_())
     return pa.FixedSizeListArray.from_arrays(pa.array(flat, pa.float32()), dimension, mask=missing)
-
-
-def _ingredients(recipe: Recipe) -> str:
-    return dumps([{k: v for k, v in asdict(item).items() if v is not None} for item in recipe.ingredients])
 
 
 def tokens_of(recipe: Recipe) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -14,7 +15,7 @@ from chef.index.rows import title_words
 from chef.index.values import Hit
 from chef.text.tokens import readable
 
-# What a missing ingredient costs: more than any similarity can make up for, so that fewer missing wins.
+# What a missing ingredient costs: more than any similarity can make up for, so fewer missing ones always win.
 _MISSING = 2.0
 # What every kitchen has, as canonical tokens: never missing.
 STAPLES = frozenset(
@@ -22,12 +23,12 @@ STAPLES = frozenset(
     " ice_water lukewarm_water warm_water ice_cubes oil vegetable_oil olive_oil canola_oil sunflower_oil"
     " cooking_spray".split()
 )
-_MAX_NAMED = 5  # ingredients named in one sentence; the others are counted
+_MAX_NAMED = 5  # ingredients named in one reason; the others are counted
 _REASONS = {
     "image": "looks like your photo",
-    "recipe": "is like your recipe",
-    "text": "fits your words",
-    "vector": "is near the point asked for",
+    "recipe": "similar to your recipe",
+    "text": "matches your words",
+    "vector": "close to the given vector",
 }
 # Words that two titles share without having anything in common.
 _STOP_WORDS = frozenset("a an and at by for from in my of on or our style the to with".split())
@@ -36,7 +37,7 @@ Ranked = list[tuple[int, float]]  # rows and their scores, best first
 
 
 class Pantry:
-    """What a person has at home, and what each recipe still lacks.
+    """What the user has at home, and what each recipe still needs.
 
     >>> Pantry(["rice", "onions"], catalogue, resolver).missing(0)
     ['cumin']
@@ -89,13 +90,13 @@ def search_photos(catalogue: Catalogue, vector: Vectors, k: int, exclude: Sequen
     photos, rows = catalogue.photo_vectors
     best, scores = photos.top(vector, k, ~np.isin(rows, catalogue.rows(exclude)))
     return [
-        _hit(catalogue, row, score, [f"its photo is near ({score:.2f})"])
+        _hit(catalogue, row, score, [f"its photo is close ({score:.2f})"])
         for row, score in zip(rows[best].tolist(), scores.tolist(), strict=True)
     ]
 
 
 def _rank_by_pantry(catalogue: Catalogue, keep: Mask | None, pantry: Pantry, k: int) -> Ranked:
-    """Fewest missing first, then what uses more of what is there, then by title."""
+    """Fewest missing first, then those that use more of the pantry, then by title."""
     used = catalogue.tokens.count(pantry.owned)
     scores = used / (used + 1) - _MISSING * pantry.counts()
     rows = np.arange(len(catalogue)) if keep is None else np.flatnonzero(keep)
@@ -122,55 +123,51 @@ def _hit(
     )
 
 
+@dataclass(frozen=True)
 class _Explainer:
-    """Gives the reasons for single hits, as short plain sentences."""
+    """Gives the reasons for single hits, in a few plain words each."""
 
-    def __init__(
-        self,
-        catalogue: Catalogue,
-        query: Query,
-        filters: Filters,
-        resolver: IngredientResolver,
-        pantry: Pantry | None,
-    ) -> None:
-        self._catalogue, self._query, self._filters = catalogue, query, filters
-        self._resolver, self._pantry = resolver, pantry
+    catalogue: Catalogue
+    query: Query
+    filters: Filters
+    resolver: IngredientResolver
+    pantry: Pantry | None
 
     def reasons(self, row: int) -> list[str]:
-        """The sentences, the weightiest first."""
-        tokens = self._catalogue.tokens.of(row)
+        """The reasons, the weightiest first."""
+        tokens = self.catalogue.tokens.of(row)
         reasons: list[str] = []
-        for part in self._query.parts:
+        for part in self.query.parts:
             reasons += self._match(part, row, tokens)
         reasons += self._filtered(row, tokens)
-        if self._pantry is not None:
-            owned = self._pantry.owned
+        if self.pantry is not None:
+            owned = self.pantry.owned
             reasons += _listed("you have", (token for token in tokens if token in owned))
-            reasons += _listed("missing:", self._pantry.missing(row)) or ["nothing is missing"]
+            reasons += _listed("missing:", self.pantry.missing(row)) or ["nothing is missing"]
         return list(dict.fromkeys(reasons))
 
     def _match(self, part: Part, row: int, tokens: list[str]) -> list[str]:
         """How a recipe matches one part of the query."""
-        cosine = float(self._catalogue.recipe_vectors.vectors[row] @ part.vector)
+        cosine = float(self.catalogue.recipe_vectors.vectors[row] @ part.vector)
         reasons = [f"{_REASONS[part.name]} ({cosine:.2f})"]
         if part.name == "text":
-            title, asked = set(self._catalogue.words.of(row)), title_words(part.words)
+            title, asked = set(self.catalogue.words.of(row)), title_words(part.words)
             shared = [word for word in asked if word in title and word not in _STOP_WORDS]
             if shared:
-                reasons.insert(0, "title shares " + ", ".join(f"'{word}'" for word in shared))
+                reasons.insert(0, "the title has " + ", ".join(f"'{word}'" for word in shared))
             others = {*part.read, *asked} - set(shared)
-            reasons += [f"tagged {tag}" for tag in self._catalogue.tags.of(row) if tag in others]
+            reasons += [f"tagged {tag}" for tag in self.catalogue.tags.of(row) if tag in others]
         if part.name == "recipe":
             return reasons + _listed("shares", (token for token in tokens if token in part.tokens))
-        meant = [self._resolver.resolve(readable(token)) for token in part.tokens]
+        meant = [self.resolver.resolve(readable(token)) for token in part.tokens]
         return reasons + _listed("has", (token for token in tokens if any(token in one for one in meant)))
 
     def _filtered(self, row: int, tokens: list[str]) -> list[str]:
         """Which filters a recipe passes."""
-        filters = self._filters
-        wanted = [self._resolver.resolve(word) for word in filters.with_]
+        filters = self.filters
+        wanted = [self.resolver.resolve(word) for word in filters.with_]
         reasons = _listed("has", (token for token in tokens if any(token in one for one in wanted)))
-        if filters.main is not None and (main := self._catalogue.main(row)):
+        if filters.main is not None and (main := self.catalogue.main(row)):
             reasons.append(f"mainly {readable(main)}")
         if filters.max_ingredients is not None:
             reasons.append(f"{len(tokens)} ingredient{'s' if len(tokens) != 1 else ''}")

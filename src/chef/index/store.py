@@ -1,7 +1,7 @@
 """The collection on disk: one LanceDB table, in a folder or at an `s3://` address.
 
-Every write is one new version of the table, whole or not there. A reader keeps the version that it opened
-until it asks for the latest.
+Every write is one new version of the table, complete or not there at all. A reader keeps the version
+that it opened until it asks for the latest.
 """
 
 from __future__ import annotations
@@ -31,16 +31,16 @@ if TYPE_CHECKING:
 
 TABLE = "recipes"
 ROW_ID = "_rowid"
-_KEEP_VERSIONS = timedelta(minutes=1)  # for others who are in the middle of something
-# Batches are files of their own until they are compacted into one with all that is there. So the more there
-# is, the more of them wait for it; but not too many, as every write and every read opens them all.
+_KEEP_VERSIONS = timedelta(minutes=1)  # for others that are still reading one
+# Each batch is a file of its own until compaction rewrites the whole collection as one file. The larger that
+# is, the more batches wait for it; but not too many, as every write and every read opens them all.
 _MIN_BATCHES, _MAX_BATCHES = 32, 256
-_GROWTH = 1 / 4  # of the collection, that waits at most
+_GROWTH = 1 / 4  # the largest share of the collection that waits
 _IDS_AT_ONCE = 500  # in one condition
-_VERSION_TTL = 1.0  # seconds for which the version of a remote collection is believed
+_VERSION_TTL = 1.0  # seconds for which the version of a remote collection is cached
 
-# Lance retries by itself, and gives up when many write at once for half a minute. Its errors have no types of
-# their own in Python.
+# Lance retries by itself, and gives up when many write at once for half a minute. It raises no error types of
+# its own in Python.
 _CONFLICT = re.compile(r"conflict|concurrent|preempted|please retry", re.IGNORECASE)
 # Another process has compacted the files, and removed the old ones that we were reading.
 _REMOVED = re.compile(r"(?=.*not found)(?=.*\.lance/)", re.IGNORECASE | re.DOTALL)
@@ -163,36 +163,34 @@ class Store:
                 self._version_checked = now
             return int(table.version)
 
-    def __len__(self) -> int:
-        return self.count()
-
     def count(self, where: str | None = None) -> int:
-        """The number of rows, or of those that meet a condition."""
+        """The number of rows, or of those that satisfy a condition."""
         return int(self._table.count_rows(where))
 
     def upsert(self, rows: pa.Table) -> tuple[int, int]:
         """Write rows, replacing those with a known id -> the numbers of inserted and of updated rows."""
-        table = self._table
 
-        def write() -> Any:
-            table.checkout_latest()  # embedding took a while
+        def write(table: Any) -> Any:
             writer = table.merge_insert("id").when_matched_update_all().when_not_matched_insert_all()
             return writer.execute(rows, on_bad_vectors="null")
 
-        with translate_lance_errors(self.url):
-            result = retry_on_conflict(write)
+        result = self._with_latest(write)
         return result.num_inserted_rows, result.num_updated_rows
 
     def delete(self, ids: Sequence[str]) -> None:
         """Delete the rows of these ids, all in one version."""
+        self._with_latest(lambda table: table.delete(_id_in(ids)))
+
+    def _with_latest(self, access: Callable[[Any], Result]) -> Result:
+        """Read from or write to the latest version of the table, retrying on conflicts."""
         table = self._table
 
-        def write() -> None:
+        def attempt() -> Result:
             table.checkout_latest()
-            table.delete(_id_in(ids))
+            return access(table)
 
         with translate_lance_errors(self.url):
-            retry_on_conflict(write)
+            return retry_on_conflict(attempt)
 
     def snapshot(self) -> Snapshot:
         """The latest version, which stays as it is while others write."""
@@ -209,16 +207,12 @@ class Store:
         columns = dict(names) if isinstance(names, Mapping) else [*names, "id"]
         rows: dict[str, dict[str, Any]] = {}
 
-        def read(where: str) -> list[dict[str, Any]]:
-            table = self._table
-            table.checkout_latest()
-            part: list[dict[str, Any]] = table.search().where(where).select(columns).to_arrow().to_pylist()
-            return part
+        def read(where: str, table: Any) -> Any:
+            return table.search().where(where).select(columns).to_arrow().to_pylist()
 
-        with translate_lance_errors(self.url):
-            for start in range(0, len(wanted), _IDS_AT_ONCE):
-                where = _id_in(wanted[start : start + _IDS_AT_ONCE])
-                rows.update((row["id"], row) for row in retry_on_conflict(partial(read, where)))
+        for start in range(0, len(wanted), _IDS_AT_ONCE):
+            where = _id_in(wanted[start : start + _IDS_AT_ONCE])
+            rows.update((row["id"], row) for row in self._with_latest(partial(read, where)))
         return rows
 
     def compact(self, *, now: bool = False) -> None:
@@ -293,7 +287,7 @@ def translate_lance_errors(url: str) -> Iterator[None]:
             raise  # the command line knows those
         reason = " ".join(str(error).split())[:200]
         raise ChefError(
-            f"the collection at {url} cannot be used: {reason}", "check the place and its rights"
+            f"the collection at {url} cannot be used: {reason}", "check the address and your permissions"
         ) from error
 
 

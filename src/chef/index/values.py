@@ -9,6 +9,15 @@ from chef.recipe import Recipe
 
 
 @dataclass(frozen=True, slots=True)
+class Value:
+    """A value of plain fields."""
+
+    def to_json(self) -> dict[str, Any]:
+        """A plain dictionary."""
+        return asdict(self)
+
+
+@dataclass(frozen=True, slots=True)
 class Added:
     """The counts of what `Index.add` did."""
 
@@ -33,15 +42,11 @@ class Entry:
 
     def to_json(self) -> dict[str, Any]:
         """The recipe's own fields, then `main_ingredient` and `actions`."""
-        return {
-            **self.recipe.to_json(),
-            "main_ingredient": self.main_ingredient,
-            "actions": self.actions,
-        }
+        return {**self.recipe.to_json(), "main_ingredient": self.main_ingredient, "actions": self.actions}
 
 
 @dataclass(frozen=True, slots=True)
-class Hit:
+class Hit(Value):
     """One result of a search; `why` gives the reasons in short sentences."""
 
     id: str
@@ -54,13 +59,9 @@ class Hit:
     has_image: bool
     missing: list[str]  # from the pantry, if one was given
 
-    def to_json(self) -> dict[str, Any]:
-        """A plain dictionary."""
-        return asdict(self)
-
 
 @dataclass(frozen=True, slots=True)
-class Info:
+class Info(Value):
     """A collection in figures."""
 
     recipes: int
@@ -70,13 +71,9 @@ class Info:
     bytes: int | None  # on disk; None where the collection is not on this machine
     version: int
 
-    def to_json(self) -> dict[str, Any]:
-        """A plain dictionary."""
-        return asdict(self)
-
 
 @dataclass(frozen=True, slots=True)
-class Point:
+class Point(Value):
     """A recipe on the map of a collection; x and y lie in 0..1."""
 
     id: str
@@ -84,7 +81,3 @@ class Point:
     y: float
     title: str
     main_ingredient: str | None
-
-    def to_json(self) -> dict[str, Any]:
-        """A plain dictionary."""
-        return asdict(self)

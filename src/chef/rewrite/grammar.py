@@ -12,10 +12,7 @@ from chef.text.keys import singular
 from chef.text.verbs import lemma, verbs
 from chef.text.words import key, words_in
 
-# Before a noun: one of it, or several counted ones.
-ONE = frozenset("a an each every one another".split())
-SEVERAL = frozenset("two three four five six seven eight nine ten twelve both several many few".split())
-NUMBER = re.compile(r"(?:\d+|[¼-¾⅐-⅞])\s*$")
+Span = tuple[int, int]  # text[start:end]
 
 # After a noun these begin something new; any other word beside it in a title belongs to it: apple [pie].
 FUNCTION = frozenset(
@@ -27,27 +24,15 @@ FUNCTION = frozenset(
     """.split()
 )
 # Nouns that an ingredient's name modifies in a sentence: the chicken mixture.
-HEADS = frozenset(
+_HEADS = frozenset(
     """
     mixture piece cube strip slice chunk filling side layer wedge half quarter batter puree purée mix salad
     pie curry skewer roll ball patty stew soup bake casserole taco sandwich burger kebab sauce topping
     marinade bit ring
     """.split()
 )
-PLURAL_VERB = {
-    "is": "are", "has": "have", "was": "were", "isn't": "aren't", "hasn't": "haven't", "does": "do",
-    "keeps": "keep", "needs": "need", "looks": "look", "turns": "turn", "becomes": "become",
-    "starts": "start", "begins": "begin", "cooks": "cook", "feels": "feel", "reaches": "reach",
-    "releases": "release", "registers": "register", "flakes": "flake", "comes": "come", "gets": "get",
-}  # fmt: skip
-SINGULAR_VERB = {many: one for one, many in PLURAL_VERB.items()}
-
-_VESSEL = (
-    r"(?:pan|pans|dish|dishes|tin|tins|mold|molds|mould|moulds|sheet|sheets|ramekin|ramekins|casserole|skillet|"
-    r"tray|trays|cups|griddle|grill|grate|rack|bowl|parchment|foil|paper|sides|bottom|inside)\b"
-)
-_OBJECT = r"(?=\s+(?:a|an|the|your|each|both|one|two|three|four|\d+|muffin|ramekins|sides|all)\b)"
-_AT_START = r"(?:(?<=^)|(?<=[.;:!?]\s)|(?<=[.;:!?]\s\s))(?:(?:Lightly|Generously|Well|Heavily)\s+)?"
+OBJECT = r"(?=\s+(?:a|an|the|your|each|both|one|two|three|four|\d+|muffin|ramekins|sides|all)\b)"
+AT_START = r"(?:(?<=^)|(?<=[.;:!?]\s)|(?<=[.;:!?]\s\s))(?:(?:Lightly|Generously|Well|Heavily)\s+)?"
 
 _COUNTABLE = frozenset(("count", "plural"))  # traits of foods that have a plural
 _NO_PLURAL = frozenset("fish salmon cod tuna trout halibut shrimp squid bass haddock mackerel corn".split())
@@ -111,11 +96,6 @@ def plural(word: str) -> str:
     return word + "s"
 
 
-def article(following: str) -> str:
-    """ "an" before a vowel, otherwise "a"."""
-    return "an" if following[:1].lower() in "aeiou" and following[:1] else "a"
-
-
 def match_case(written: str, words: str, *, title: bool = False) -> str:
     """`words` with the capitals of the text that they replace.
 
@@ -137,26 +117,13 @@ def capitalise(words: str) -> str:
     return words[:1].upper() + words[1:]
 
 
-def greasing(word: str) -> re.Pattern[str]:
-    """A pattern for a fat's name used as a verb on a vessel: "butter a deep dish", "oil and flour the pan".
-
-    The word itself is group 1.
-    """
-    near = rf"(?=[^.;]{{0,60}}?\b{_VESSEL})"
-    return re.compile(
-        rf"(?:{_AT_START}|\b(?:and|then|lightly|generously|well)\s+)"
-        rf"\b({re.escape(word)})\b(?:{_OBJECT}|(?=\s+and\s+(?:flour|line|sugar|dust)\b)){near}",
-        re.I,
-    )
-
-
 def is_verb(text: str, word: str, at: int) -> bool:
     """Whether an ingredient's name at this position of a text is the verb that opens a sentence.
 
     >>> is_verb("Salt the water.", "Salt", 0), is_verb("Salt is added.", "Salt", 0)
     (True, False)
     """
-    pattern = re.compile(rf"{_AT_START}\b({re.escape(word)})\b{_OBJECT}", re.I)
+    pattern = re.compile(rf"{AT_START}\b({re.escape(word)})\b{OBJECT}", re.I)
     return any(match.start(1) == at for match in pattern.finditer(text))
 
 
@@ -167,19 +134,9 @@ def is_noun(word: str) -> bool:
     (True, False, False, False)
     """
     lower = word.lower()
-    if key(lower) in HEADS:
+    if key(lower) in _HEADS:
         return True
     return lower not in FUNCTION and not lower.endswith(("ly", "ing", "ed")) and lemma(lower) is None
-
-
-def is_title_case(text: str) -> bool:
-    """Whether the longer words of a title are capitalised.
-
-    >>> is_title_case("Chicken with Rice"), is_title_case("Chicken with rice")
-    (True, False)
-    """
-    words = re.findall(r"[^\W\d_]{4,}", text)[1:]
-    return all(word[:1].isupper() for word in words if word.lower() not in FUNCTION)
 
 
 def chunks(text: str) -> Iterator[str]:
@@ -200,18 +157,10 @@ def chunks(text: str) -> Iterator[str]:
     yield text[start:]
 
 
-@dataclass(frozen=True, slots=True)
-class Clause:
-    """text[start:end] of a sentence: one instruction, from its verb to before the next conjunction."""
+def clauses(text: str) -> list[Span]:
+    """The instructions of a sentence, each from its verb up to the conjunction or comma before the next one.
 
-    start: int
-    end: int
-
-
-def clauses(text: str) -> list[Clause]:
-    """The clauses of one sentence in order; conjunctions and commas between them belong to none.
-
-    >>> [text[c.start : c.end] for text in ["Stir in rice and bake it."] for c in clauses(text)]
+    >>> [text[start:end] for text in ["Stir in rice and bake it."] for start, end in clauses(text)]
     ['Stir in rice', 'bake it.']
     """
     words = words_in(text)
@@ -233,5 +182,5 @@ def clauses(text: str) -> list[Clause]:
                 last -= 1
             end = words[last].end
             end += text[end : words[last + 1].start].find(")") + 1
-        parts.append(Clause(0 if at == 0 else words[at].start, end))
+        parts.append((0 if at == 0 else words[at].start, end))
     return parts

@@ -75,38 +75,31 @@ class MentionFinder:
         """Whether a single word, given by its key, names the ingredient."""
         return (key,) in self.aliases or self._names.get((key,)) in self._tokens
 
-    def find(self, text: str, *, title: bool = False) -> list[Mention]:
-        """The mentions in reading order.
+    def find(self, text: str, *, title: bool = False, nouns: bool = False) -> list[Mention]:
+        """The mentions in reading order; nouns: not those where the name is a verb, as in "Salt the water".
 
         In a title a longer name counts only where it is an ingredient of this recipe: tomato soup is made
         of tomatoes, a peanut butter cookie is not made of butter.
         """
-        return list(self._find(text, words_in(text), title))
-
-    def find_nouns(self, text: str, *, title: bool = False) -> list[Mention]:
-        """The same without those where the name is a verb: "Salt the water"."""
-        words = words_in(text)
-
-        def is_noun(mention: Mention) -> bool:
-            word = words[mention.first]
-            return title or not is_verb(text, word.written, word.start)
-
-        return list(filter(is_noun, self._find(text, words, title)))
-
-    def _find(self, text: str, words: list[Word], title: bool) -> Iterator[Mention]:
-        at = 0
+        words, at = words_in(text), 0
+        other_things = _NEVER if title else _OTHER_THING
+        mentions: list[Mention] = []
         while at < len(words):
             length, token = self._longest_name(text, words, at, title)
-            is_match = token in self._tokens if token else False
+            is_match = token is not None and token in self._tokens
             if not is_match:
                 alias = self._longest_alias(text, words, at)
                 if alias >= max(length, 1):
                     length, is_match = alias, True
             if is_match:
                 mention = _without_states_and_forms(words, at, at + length)
-                if not _is_other_thing(text, words, mention.last, _NEVER if title else _OTHER_THING):
-                    yield mention
+                first, last = words[mention.first], mention.last
+                is_other = last < len(words) and words[last].key in other_things
+                is_other = is_other and beside(text, words[last - 1], words[last])
+                if not is_other and (title or not nouns or not is_verb(text, first.written, first.start)):
+                    mentions.append(mention)
             at += max(length, 1)
+        return mentions
 
     def _longest_name(self, text: str, words: list[Word], at: int, title: bool) -> tuple[int, str | None]:
         """The longest ingredient name from here: its number of words and its token."""
@@ -120,7 +113,12 @@ class MentionFinder:
         """The number of words from here that are a short form of the ingredient's name; 0 for none."""
         for length in range(run(text, words, at, _MAX_WORDS), 0, -1):
             form = tuple(word.key for word in words[at : at + length])
-            if form in self.aliases and (not _is_ambiguous(form) or _follows_determiner(text, words, at)):
+            if form not in self.aliases:
+                continue
+            if length > 1 or form[0] not in (AMBIGUOUS | CUTS) - _UNAMBIGUOUS_HERE:
+                return length
+            before = words[at - 1] if at else None
+            if before and beside(text, before, words[at]) and before.written.lower() in _DETERMINERS:
                 return length
         return 0
 
@@ -132,18 +130,6 @@ def _without_states_and_forms(words: list[Word], first: int, last: int) -> Menti
     while last - first > 1 and words[last - 1].key in FORMS - CUTS:
         last -= 1
     return Mention(first, last)
-
-
-def _is_other_thing(text: str, words: list[Word], last: int, things: frozenset[str]) -> bool:
-    return last < len(words) and beside(text, words[last - 1], words[last]) and words[last].key in things
-
-
-def _is_ambiguous(form: Keys) -> bool:
-    return len(form) == 1 and (form[0] in (AMBIGUOUS | CUTS) - _UNAMBIGUOUS_HERE)
-
-
-def _follows_determiner(text: str, words: list[Word], at: int) -> bool:
-    return at > 0 and beside(text, words[at - 1], words[at]) and words[at - 1].written.lower() in _DETERMINERS
 
 
 def _short_forms(name: Keys) -> Iterator[Keys]:

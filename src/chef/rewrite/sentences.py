@@ -6,26 +6,27 @@ import re
 
 from chef.food.kinds import fits, is_state, kind_of
 from chef.food.words import FORMS
-from chef.rewrite.grammar import (
-    FUNCTION,
-    NUMBER,
-    ONE,
-    PLURAL_VERB,
-    SEVERAL,
-    SINGULAR_VERB,
-    Noun,
-    article,
-    chunks,
-    greasing,
-    is_noun,
-    is_title_case,
-    match_case,
-)
+from chef.rewrite.grammar import AT_START, FUNCTION, OBJECT, Noun, chunks, is_noun, match_case
 from chef.rewrite.mentions import Mention, MentionFinder
 from chef.text.tokens import tokenise
 from chef.text.verbs import verbs
 from chef.text.words import Word, beside, words_in
 
+# Before a noun: one of it, or several counted ones.
+_ONE = frozenset("a an each every one another".split())
+_SEVERAL = frozenset("two three four five six seven eight nine ten twelve both several many few".split())
+_NUMBER = re.compile(r"(?:\d+|[¼-¾⅐-⅞])\s*$")
+_PLURAL_VERB = {
+    "is": "are", "has": "have", "was": "were", "isn't": "aren't", "hasn't": "haven't", "does": "do",
+    "keeps": "keep", "needs": "need", "looks": "look", "turns": "turn", "becomes": "become",
+    "starts": "start", "begins": "begin", "cooks": "cook", "feels": "feel", "reaches": "reach",
+    "releases": "release", "registers": "register", "flakes": "flake", "comes": "come", "gets": "get",
+}  # fmt: skip
+_SINGULAR_VERB = {many: one for one, many in _PLURAL_VERB.items()}
+_VESSEL = (
+    r"(?:pan|pans|dish|dishes|tin|tins|mold|molds|mould|moulds|sheet|sheets|ramekin|ramekins|casserole|skillet|"
+    r"tray|trays|cups|griddle|grill|grate|rack|bowl|parchment|foil|paper|sides|bottom|inside)\b"
+)
 _SKIN_SIDE = re.compile(r",?\s*\(?\b(?:skin|breast|fat)[- ]sides? (?:up|down|facing (?:up|down))\b\)?", re.I)
 _THE_SKIN_IS = re.compile(r"\b(the )?skin is\b", re.I)
 _SENTENCE_START = re.compile(r"(?:^|[.!?:;]\s+)[\"'(]*$")
@@ -88,7 +89,7 @@ class SentenceRewriter:
 
     def _rename(self, text: str, *, title: bool) -> str:
         words = words_in(text)
-        mentions = self._mentions.find_nouns(text, title=title)
+        mentions = self._mentions.find(text, title=title, nouns=True)
         for mention in reversed(mentions):
             text = self._replace(text, words, mention, title)
         return self._repeated.sub(r"\1", text) if mentions else text
@@ -111,9 +112,8 @@ class SentenceRewriter:
         if _SENTENCE_START.search(before):
             new = match_case(words[begin].written, new)
         if number == "one":
-            before = re.sub(
-                r"\b(an?)(\s+)$", lambda m: match_case(m[1], article(new)) + m[2], before, flags=re.I
-            )
+            article = "an" if new[0].lower() in "aeiou" else "a"
+            before = re.sub(r"\b(an?)(\s+)$", lambda m: match_case(m[1], article) + m[2], before, flags=re.I)
         if self._is_liquid_fat:
             before = _MELTING.sub(lambda m: match_case(m[0], _INSTEAD_OF_MELTING[m[0].lower()]), before)
             after = _IS_MELTED.sub(" is hot", after)
@@ -179,7 +179,7 @@ def _is_in_list(before: str, after: str) -> bool:
 def _with_verb_agreement(after: str, is_plural: bool) -> str:
     """What follows a name, with its verb in the same number."""
     match = re.match(r"\s+([a-z']+)\b", after)
-    verb = (PLURAL_VERB if is_plural else SINGULAR_VERB).get(match[1]) if match else None
+    verb = (_PLURAL_VERB if is_plural else _SINGULAR_VERB).get(match[1]) if match else None
     return after if match is None or verb is None else _replace_group(match, verb) + after[match.end() :]
 
 
@@ -192,14 +192,37 @@ def _with_singular_pronouns(after: str) -> str:
 
 def _number_before(before: str) -> str:
     """ "one", "several" or "": how many the words before a name say there are."""
-    if match := NUMBER.search(before):
+    if match := _NUMBER.search(before):
         return "one" if match[0].strip() == "1" else "several"
     last = re.search(r"([^\W\d_]+)\s+$", before)
     word = last[1].lower() if last else ""
-    return "one" if word in ONE else "several" if word in SEVERAL else ""
+    return "one" if word in _ONE else "several" if word in _SEVERAL else ""
 
 
 def _replace_group(match: re.Match[str], new: str) -> str:
     """The whole match with its first group replaced."""
     start = match.start()
     return match[0][: match.start(1) - start] + new + match[0][match.end(1) - start :]
+
+
+def greasing(word: str) -> re.Pattern[str]:
+    """A pattern for a fat's name used as a verb on a vessel: "butter a deep dish", "oil and flour the pan".
+
+    The word itself is group 1.
+    """
+    near = rf"(?=[^.;]{{0,60}}?\b{_VESSEL})"
+    return re.compile(
+        rf"(?:{AT_START}|\b(?:and|then|lightly|generously|well)\s+)"
+        rf"\b({re.escape(word)})\b(?:{OBJECT}|(?=\s+and\s+(?:flour|line|sugar|dust)\b)){near}",
+        re.I,
+    )
+
+
+def is_title_case(text: str) -> bool:
+    """Whether the longer words of a title are capitalised.
+
+    >>> is_title_case("Chicken with Rice"), is_title_case("Chicken with rice")
+    (True, False)
+    """
+    words = re.findall(r"[^\W\d_]{4,}", text)[1:]
+    return all(word[:1].isupper() for word in words if word.lower() not in FUNCTION)

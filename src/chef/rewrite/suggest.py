@@ -9,29 +9,37 @@ words          means nearly the same to the model: the cosine of the two word ve
 space          the dish hardly moves: the cosine of the recipe before and after, read along the same trees
 near           there are real recipes with it, and without the old one, near the changed one
 common         is often used, in the collection and elsewhere
+
+Two ingredients that occur with the same others, and seldom in one recipe, can replace each other: this is how
+word2vec sees words, counted on the collection itself.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 import torch
 
 from chef.food.kinds import food_of, kind_of
+from chef.index.catalogue import Catalogue, LabelIndex
+from chef.index.values import Value
 from chef.model import edit
 from chef.model.tree import RecipeTrees
 from chef.recipe import Recipe
-from chef.rewrite.cooccurrence import Numbers, cooccurrence_in
 from chef.rewrite.replacement import line_token, matching_tokens, read_recipe, with_relatives
 from chef.text.tokens import readable
 
 if TYPE_CHECKING:
     from chef.index import Index
-    from chef.index.catalogue import Catalogue
     from chef.model.recipe_model import RecipeModel
+
+Numbers = np.ndarray[Any, np.dtype[np.float32]]
+Counts = np.ndarray[Any, np.dtype[np.int64]]
 
 # Of each feature; chosen on common swaps in text recipes (docs/rewrite.md).
 WEIGHTS = {
@@ -49,18 +57,18 @@ _TOGETHER = 1.0  # affinity at which two ingredients certainly go together, so t
 _SIMILAR_WORDS = 0.5  # cosine of word vectors that is worth a sentence
 _MAX_NAMED = 3  # other ingredients named in a sentence
 
+_MAX_INGREDIENTS = 2000  # the most frequent ones
+_SMOOTHING = 5.0  # recipes added to each count: what was seen once or twice proves little
+_PAIRS_AT_ONCE = 4_000_000
 
-@dataclass(frozen=True)
-class Suggestion:
-    """One possible replacement; the score lies in 0..1."""
+
+@dataclass(frozen=True, slots=True)
+class Suggestion(Value):
+    """One possible replacement; the score is between 0 and 1."""
 
     token: str
     score: float
     evidence: list[str]
-
-    def to_json(self) -> dict[str, Any]:
-        """A plain dictionary."""
-        return {"token": self.token, "score": self.score, "evidence": self.evidence}
 
 
 def suggest(index: Index, recipe: Recipe, from_: str, k: int = 10) -> list[Suggestion]:
@@ -129,12 +137,15 @@ class _Suggester:
 
         affinity = np.max([counts.affinity_to(token) for token in self._old], axis=0)
         apart = np.clip(1 - affinity / _TOGETHER, 0, 1)
+        # In the collection, and in the recipes that the map was made from.
+        everywhere = self._model.texts.canonical.count
+        frequency = np.array([counts.count(token) + everywhere(token) for token in tokens], np.float32)
         return {
             "kind": np.array([self._kind_score(token) for token in tokens], np.float32),
             "cooccurrence": of_candidates(counts.similarity(self._old) * apart),
             "fit": np.clip((1 + of_candidates(counts.fit(self._others))) / 2, 0, 1),
             "words": self._word_similarity(tokens),
-            "common": self._frequency(tokens),
+            "common": np.log1p(frequency) / np.log1p(max(1.0, float(frequency.max(initial=0)))),
         }
 
     def _kind_score(self, token: str) -> float:
@@ -145,13 +156,6 @@ class _Suggester:
         if any(kind.name == old.name for old in self._old_kinds):
             return 1.0
         return _SAME_ROLE if kind.roles & self._old_roles else 0.0
-
-    def _frequency(self, tokens: Sequence[str]) -> Numbers:
-        """1 for the candidate most used, in the collection and in the recipes that the map was made from."""
-        everywhere = self._model.texts.canonical.count
-        counts = np.array([self._counts.count(token) + everywhere(token) for token in tokens], np.float32)
-        frequency: Numbers = np.log1p(counts) / np.log1p(max(1.0, float(counts.max(initial=0))))
-        return frequency
 
     def _word_similarity(self, tokens: Sequence[str]) -> Numbers:
         """The cosine of each token's word vector and the old one's; 0 for words that the model lacks."""
@@ -185,7 +189,7 @@ class _Suggester:
         return nearest
 
     def _evidence(self, token: str, features: dict[str, float], row: int | None) -> list[str]:
-        """Short sentences, the weightiest first."""
+        """Reasons of a few words, the weightiest first."""
         evidence, kind = [], kind_of(token)
         if kind is not None and features["kind"] == 1:
             evidence.append(f"the same kind of food: {kind.name}")
@@ -198,7 +202,7 @@ class _Suggester:
             evidence.append(in_collection + (f", also with {shared}" if shared else ""))
         evidence.append(f"the dish stays near where it was ({features['space']:.2f})")
         if features["words"] >= _SIMILAR_WORDS:
-            evidence.append(f"nearly the same word to the model ({features['words']:.2f})")
+            evidence.append(f"almost a synonym to the model ({features['words']:.2f})")
         if row is not None:
             evidence.append(f"as in {self._catalogue.titles[row].as_py()!r} ({features['near']:.2f})")
         return evidence
@@ -208,3 +212,97 @@ def _weighted_mean(features: dict[str, Numbers]) -> Numbers:
     total = sum(WEIGHTS[name] for name in features)
     mean: Numbers = np.sum([WEIGHTS[name] / total * values for name, values in features.items()], axis=0)
     return mean
+
+
+class Cooccurrence:
+    """Counts of ingredients and of pairs of them.
+
+    >>> counts = Cooccurrence(catalogue.tokens)
+    >>> counts.often_with("basil", ["tomatoes", "sugar"])
+    ['tomatoes']
+    """
+
+    def __init__(self, labels: LabelIndex) -> None:
+        counts = labels.counts()
+        self.tokens = sorted(counts, key=lambda token: (-counts[token], token))[:_MAX_INGREDIENTS]
+        self.positions = {token: at for at, token in enumerate(self.tokens)}
+        self.counts: Counts = np.array([counts[token] for token in self.tokens], np.int64)
+        self.recipes = len(labels.sizes)
+        self._labels = labels
+
+    @cached_property
+    def pair_counts(self) -> Counts:
+        """(n, n) how many recipes have both; on the diagonal, how many have the one."""
+        size = len(self.tokens)
+        counts = np.zeros(size * size, np.int64)
+        for rows in self._lists():
+            step = max(1, _PAIRS_AT_ONCE // rows.shape[1] ** 2)
+            for start in range(0, len(rows), step):
+                part = rows[start : start + step]
+                pairs = part[:, :, None] * size + part[:, None, :]
+                counts += np.bincount(pairs.ravel(), minlength=size * size)
+        return counts.reshape(size, size)
+
+    def _lists(self) -> Iterator[Counts]:
+        """(m, k) the positions of the ingredients of all recipes that have k of them, for each k."""
+        rows = [self._labels.rows_of(token) for token in self.tokens]
+        recipes = np.concatenate(rows) if rows else np.zeros(0, np.int64)
+        positions = np.repeat(np.arange(len(rows)), [len(those) for those in rows])
+        positions = positions[np.argsort(recipes, kind="stable")]
+        sizes = np.bincount(recipes, minlength=self.recipes)
+        starts = np.cumsum(sizes) - sizes
+        for size in np.unique(sizes[sizes > 0]):
+            first = starts[sizes == size]
+            yield positions[first[:, None] + np.arange(size)]
+
+    @cached_property
+    def affinity(self) -> Numbers:
+        """(n, n) the log of how much more often two occur together than by chance; 0 by chance."""
+        expected = self.counts[:, None] * (self.counts / max(self.recipes, 1))
+        return np.log((self.pair_counts + _SMOOTHING) / (expected + _SMOOTHING)).astype(np.float32)
+
+    @cached_property
+    def _profiles(self) -> Numbers:
+        """(n, n) rows of length 1: what each occurs with, and what it avoids."""
+        affinity = self.affinity.copy()
+        np.fill_diagonal(affinity, 0)
+        profiles: Numbers = affinity / np.maximum(np.linalg.norm(affinity, axis=1, keepdims=True), 1e-9)
+        return profiles
+
+    def similarity(self, tokens: Sequence[str]) -> Numbers:
+        """(n,) 0 to 1: how similar the co-occurrences of each ingredient are to those of these."""
+        rows = [
+            self._profiles @ self._profiles[self.positions[one]] for one in tokens if one in self.positions
+        ]
+        return np.clip(np.max(rows, axis=0), 0, 1) if rows else np.zeros(len(self.tokens), np.float32)
+
+    def fit(self, tokens: Sequence[str]) -> Numbers:
+        """(n,) how well each ingredient goes with these: its mean affinity to them."""
+        rows = [self.affinity[self.positions[one]] for one in tokens if one in self.positions]
+        return np.mean(rows, axis=0) if rows else np.zeros(len(self.tokens), np.float32)
+
+    def affinity_to(self, token: str) -> Numbers:
+        """(n,) the affinity of each ingredient to one; 0 where that is not in the collection."""
+        at = self.positions.get(token)
+        return np.zeros(len(self.tokens), np.float32) if at is None else self.affinity[at]
+
+    def count(self, token: str) -> int:
+        """How many recipes have it."""
+        at = self.positions.get(token)
+        return 0 if at is None else int(self.counts[at])
+
+    def often_with(self, token: str, others: Sequence[str]) -> list[str]:
+        """Those of the others that occur with it more often than by chance, the strongest first."""
+        affinity = self.affinity_to(token)
+        known = [one for one in others if one in self.positions and affinity[self.positions[one]] > 0]
+        return sorted(known, key=lambda one: -float(affinity[self.positions[one]]))
+
+
+_cache: WeakKeyDictionary[Catalogue, Cooccurrence] = WeakKeyDictionary()
+
+
+def cooccurrence_in(catalogue: Catalogue) -> Cooccurrence:
+    """The co-occurrences in one version of a collection, counted once."""
+    if catalogue not in _cache:
+        _cache[catalogue] = Cooccurrence(catalogue.tokens)
+    return _cache[catalogue]

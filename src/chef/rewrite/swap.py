@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from chef.data.texts import RecipeText
 from chef.errors import ChefError
 from chef.food.families import family
 from chef.food.kinds import kind_of
+from chef.index.values import Value
 from chef.model import edit
 from chef.model.encoder import Encoded, Vectors
 from chef.model.recipe_model import RecipeModel
@@ -32,21 +33,17 @@ from chef.text.tokens import readable
 if TYPE_CHECKING:
     from chef.index import Hit, Index
 
-_MAX_NAMED = 4  # shared ingredients named in a sentence; the others are counted
+_MAX_NAMED = 4  # shared ingredients named in one reason; the others are counted
 
 
-@dataclass(frozen=True)
-class Change:
+@dataclass(frozen=True, slots=True)
+class Change(Value):
     """One text of a recipe before and after; `part`: title, ingredients or instructions; `place` from 0."""
 
     part: str
     place: int
     before: str
     after: str
-
-    def to_json(self) -> dict[str, Any]:
-        """A plain dictionary."""
-        return asdict(self)
 
 
 @dataclass(frozen=True)
@@ -155,14 +152,14 @@ def _changes(before: Recipe, after: Recipe) -> list[Change]:
 def neighbours(index: Index, swapped: Swapped, k: int = 10) -> tuple[list[Hit], list[Hit]]:
     """The k recipes nearest to a changed one, and the k with the nearest photos, without the original.
 
-    >>> hits, photos = neighbours(open_cookbook(), swap(chef, recipe, "chicken", "beef"))
+    >>> hits, photos = neighbours(open_cookbook(), swap(chef.load(), recipe, "chicken", "beef"))
     """
     original = [swapped.recipe.id]
     hits = index.search(vector=swapped.vector, k=k, exclude=original)
     photos = index.near_photos(swapped.vector, k, exclude=original)
     return (
-        [replace(hit, why=_why(hit, swapped, "is like the changed recipe")) for hit in hits],
-        [replace(hit, why=_why(hit, swapped, "looks as the changed recipe would")) for hit in photos],
+        [replace(hit, why=_why(hit, swapped, "similar to the changed recipe")) for hit in hits],
+        [replace(hit, why=_why(hit, swapped, "looks like the changed recipe")) for hit in photos],
     )
 
 
