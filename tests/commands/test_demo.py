@@ -7,8 +7,8 @@ import httpx
 import pytest
 from PIL import Image
 
-from tests.commands.test_serve import leave, running
-from tests.serve.small import write_model
+from tests.commands.test_serve import leave
+from tests.serve.small import running, write_model
 
 
 def test_the_page_opens_on_a_copy_of_the_cookbook(tmp_path):

@@ -1,37 +1,14 @@
 from __future__ import annotations
 
-import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import httpx
 import pytest
 
-from tests.serve.small import write_collection
-
-
-@contextmanager
-def running(*arguments: str, **environment: str) -> Iterator[tuple[list[str], subprocess.Popen[str]]]:
-    """A chef command that serves: what it has printed once it answers, and its process."""
-    process = subprocess.Popen(
-        [sys.executable, "-m", "chef", *arguments],
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env={**os.environ, **environment},
-    )  # fmt: skip
-    assert process.stdout
-    lines = []
-    try:
-        for line in process.stdout:
-            lines.append(line.rstrip("\n"))
-            if line.startswith("http://"):
-                break
-        yield lines, process
-    finally:
-        process.kill()
-        process.communicate()
+from tests.serve.small import running, write_collection
 
 
 def leave(process: subprocess.Popen[str]) -> tuple[int, str, str]:

@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
-from collections import Counter
+import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
-import torch
+import pytest
 
 from chef.data.kitchen import write_kitchen
 from chef.data.texts import PrepareSettings, TextMaker
 from chef.food.canonical import CanonicalMap
 from chef.index import Index
-from chef.model.artefact import save_artefact
-from chef.model.joint import JointModel
-from chef.model.registry import ModelConfig
 from chef.readers import read
 from chef.recipe import Recipe
-from chef.text.vocabulary import Vocabulary
+from tests.serve.small import write_model
 
 DISHES = 18
 HOSTILE = "<img src=x onerror=\"document.title='broken in'\">Toast"  # a title that must stay a text
@@ -39,43 +34,21 @@ def write_collection(folder: Path) -> Path:
     """A collection of painted plates and one recipe without a photo; its model knows their words."""
     write_kitchen(folder / "kitchen", DISHES, seed=95, size=128)
     recipes = [*read(folder / "kitchen"), Recipe.from_json(PLAIN)]
-    Index(folder / "collection", _write_model(folder / "made", recipes)).add(recipes)
+    words = ["beef", "pork"]
+    for text in map(TextMaker(CanonicalMap.load(), PrepareSettings()), recipes):
+        words += [*text.title, *text.ingredients, *(word for part in text.sentences for word in part)]
+    Index(folder / "collection", write_model(folder / "made", words)).add(recipes)
     return folder / "collection"
 
 
-def _write_model(folder: Path, recipes: list[Recipe]) -> Path:
-    """A T+T+L as it is before training."""
-    texts = TextMaker(CanonicalMap.load(), PrepareSettings())
-    words: Counter[str] = Counter({"beef": 1, "pork": 1})
-    for text in map(texts, recipes):
-        words.update([*text.title, *text.ingredients, *(word for part in text.sentences for word in part)])
-    folder.mkdir()
-    vocabulary = Vocabulary.build(words, minimum=1)
-    vocabulary.save(folder / "words.tsv")
-    CanonicalMap.load().save(folder / "map.tsv")
-    torch.manual_seed(0)
-    tower = {"kind": "small-cnn", "size": 32}
-    model = JointModel(ModelConfig("t+t+l", len(vocabulary.words), tower, word=8, hidden=8, space=16)).eval()
-    files = folder / "words.tsv", folder / "map.tsv"
-    save_artefact(folder / "model", model, *files, PrepareSettings(), {"name": "small"})
-    return folder / "model"
-
-
 @contextmanager
-def serving(collection: Path, review: Path) -> Iterator[str]:
-    """The address of `chef serve`, which ends with the block."""
-    command = [sys.executable, "-m", "chef", "serve", "--index", str(collection), "--port", "0"]
-    process = subprocess.Popen(
-        [*command, "--review", str(review)],
-        stdout=subprocess.PIPE,
-        text=True,
-        env={**os.environ, "OMP_NUM_THREADS": "1"},
-    )
-    assert process.stdout is not None
-    try:
-        address = process.stdout.readline().strip()
-        assert address.startswith("http://"), "chef serve did not start"
-        yield address
-    finally:
-        process.terminate()
-        process.wait(20)
+def chromium() -> Iterator[Any]:
+    """A browser, or a skip."""
+    sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    path = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+    if path is None:
+        pytest.skip("no Chromium here")
+    with sync_api.sync_playwright() as playwright:
+        launched = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        yield launched
+        launched.close()

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 import threading
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from io import BytesIO
 from pathlib import Path
@@ -28,10 +31,10 @@ from tests.tiny import FOODS, write_source
 WORDS = "chop the and fry add serve with salt"
 
 
-def write_model(folder: Path) -> Path:
-    """A T+T+L of a few words, as it is before training."""
-    words = [*WORDS.split(), *(food.replace(" ", "_") for food in FOODS)]
-    vocabulary = Vocabulary.build(Counter(words), minimum=1)
+def write_model(folder: Path, words: Iterable[str] = ()) -> Path:
+    """A T+T+L that knows these words, or a few, as it is before training."""
+    known = words or [*WORDS.split(), *(food.replace(" ", "_") for food in FOODS)]
+    vocabulary = Vocabulary.build(Counter(known), minimum=1)
     config = ModelConfig(
         "t+t+l", len(vocabulary.words), {"kind": "small-cnn", "size": 32}, word=8, hidden=8, space=16
     )
@@ -77,6 +80,26 @@ def writable(collection: Path, review: Path) -> Iterator[httpx.Client]:
         httpx.Client(base_url=where, timeout=60, headers={"origin": where}) as made,
     ):
         yield made
+
+
+@contextmanager
+def running(*arguments: object, **environment: str) -> Iterator[tuple[list[str], subprocess.Popen[str]]]:
+    """A chef command that serves: what it has printed once it answers, and its process."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "chef", *map(str, arguments)],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        env={**os.environ, "OMP_NUM_THREADS": "1", **environment},
+    )  # fmt: skip
+    lines = []
+    try:
+        for line in process.stdout:
+            lines.append(line.rstrip("\n"))
+            if line.startswith("http://"):
+                break
+        yield lines, process
+    finally:
+        process.kill()
+        process.communicate()
 
 
 def jpeg(size: tuple[int, int] = (64, 48), colour: str = "tomato") -> bytes:

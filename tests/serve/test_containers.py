@@ -8,7 +8,6 @@ import subprocess
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
@@ -36,15 +35,12 @@ def test_the_container_runs_as_nobody_special_with_a_health_check_and_pinned_ver
 
 
 def test_the_replicas_share_one_collection_and_the_proxy_knows_them_all():
-    compose = yaml.safe_load((EXAMPLE / "compose.yaml").read_text())
-    services = compose["services"]
+    services = yaml.safe_load((EXAMPLE / "compose.yaml").read_text())["services"]
     assert [name for name in services if name.startswith("chef-")] == REPLICAS
-    for name in REPLICAS:
-        assert services[name]["volumes"] == ["collection:/data"]
-        assert services[name]["environment"]["CHEF_INDEX"].startswith("/data/")
-        assert (
-            EXAMPLE / services[name]["build"]["context"] / services[name]["build"]["dockerfile"]
-        ).is_file()
+    for service in (services[name] for name in REPLICAS):
+        assert service["volumes"] == ["collection:/data"]
+        assert service["environment"]["CHEF_INDEX"].startswith("/data/")
+        assert (EXAMPLE / service["build"]["context"] / service["build"]["dockerfile"]).is_file()
     assert list(services["proxy"]["depends_on"]) == REPLICAS
     assert re.findall(r"server (\S+):8000 max_fails=0;", (EXAMPLE / "nginx.conf").read_text()) == REPLICAS
 
@@ -69,22 +65,21 @@ class _Replica(BaseHTTPRequestHandler):
         pass
 
 
-@contextmanager
-def replica(status: int) -> Iterator[ThreadingHTTPServer]:
-    server = ThreadingHTTPServer(("127.0.0.1", 0), _Replica)
-    server.status, server.asked = status, 0
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    try:
-        yield server
-    finally:
+@pytest.fixture
+def servers() -> Iterator[list[ThreadingHTTPServer]]:
+    """Three replicas."""
+    made = [ThreadingHTTPServer(("127.0.0.1", 0), _Replica) for _ in REPLICAS]
+    for server in made:
+        server.status, server.asked = 200, 0
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield made
+    for server in made:
         server.shutdown()
-        thread.join()
         server.server_close()
 
 
-@contextmanager
-def proxy(folder: Path, ports: list[int]) -> Iterator[httpx.Client]:
+@pytest.fixture
+def proxy(tmp_path: Path, servers: list[ThreadingHTTPServer]) -> Iterator[httpx.Client]:
     """A real nginx with the example's configuration; only names, ports and places are changed."""
     nginx = shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin")
     if nginx is None:
@@ -92,15 +87,13 @@ def proxy(folder: Path, ports: list[int]) -> Iterator[httpx.Client]:
     with ThreadingHTTPServer(("127.0.0.1", 0), _Replica) as free:
         port = free.server_address[1]
     text = (EXAMPLE / "nginx.conf").read_text().replace("listen 8080", f"listen 127.0.0.1:{port}")
-    for name, upstream in zip(REPLICAS, ports, strict=True):
-        text = text.replace(f"{name}:8000", f"127.0.0.1:{upstream}")
-    places = "".join(
-        f"    {name}_temp_path {folder}/{name};\n"
-        for name in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
-    )
+    for name, server in zip(REPLICAS, servers, strict=True):
+        text = text.replace(f"{name}:8000", f"127.0.0.1:{server.server_address[1]}")
+    kinds = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+    places = "".join(f"    {kind}_temp_path {tmp_path}/{kind};\n" for kind in kinds)
     text = text.replace("http {\n", f"http {{\n    access_log off;\n{places}")
-    (folder / "nginx.conf").write_text(f"pid {folder}/nginx.pid;\ndaemon off;\n{text}")
-    command = [nginx, "-p", str(folder), "-c", str(folder / "nginx.conf"), "-e", str(folder / "errors")]
+    (tmp_path / "nginx.conf").write_text(f"pid {tmp_path}/nginx.pid;\ndaemon off;\n{text}")
+    command = [nginx, "-p", str(tmp_path), "-c", str(tmp_path / "nginx.conf"), "-e", str(tmp_path / "errors")]
     process = subprocess.Popen(command, stderr=subprocess.PIPE)
     try:
         with httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=30) as client:
@@ -117,31 +110,27 @@ def proxy(folder: Path, ports: list[int]) -> Iterator[httpx.Client]:
         process.communicate()
 
 
-def test_the_proxy_asks_another_replica_when_one_is_busy_or_gone(tmp_path):
-    with replica(429) as busy, replica(200) as free, replica(503) as ending:
-        servers = (busy, free, ending)
-        with proxy(tmp_path, [server.server_address[1] for server in servers]) as client:
-            for status, other in ((429, 200), (503, 200)):
-                busy.status, free.status, ending.status = status, other, other
-                assert {client.post("/api/search", json={}).status_code for _ in range(12)} == {200}
-            gone = busy.server_address[1]
-            busy.shutdown()
-            busy.server_close()
-            with pytest.raises(httpx.ConnectError):
-                httpx.get(f"http://127.0.0.1:{gone}")
-            assert {client.post("/api/search", json={}).status_code for _ in range(12)} == {200}
+def statuses(client: httpx.Client) -> set[int]:
+    return {client.post("/api/search", json={}).status_code for _ in range(12)}
 
 
-def test_when_all_are_busy_the_client_hears_it_and_when_all_is_well_again_too(tmp_path):
-    with replica(429) as first, replica(429) as second, replica(429) as third:
-        servers = (first, second, third)
-        with proxy(tmp_path, [server.server_address[1] for server in servers]) as client:
-            for server in servers:
-                server.asked = 0
-            answers = [client.post("/api/search", json={}) for _ in range(12)]
-            assert {answer.status_code for answer in answers} == {429}
-            assert {answer.headers["retry-after"] for answer in answers} == {"3"}
-            assert sum(server.asked for server in servers) == 24  # each asked two of them
-            for server in servers:
-                server.status = 200
-            assert client.post("/api/search", json={}).status_code == 200
+def test_the_proxy_asks_another_replica_when_one_is_busy_or_gone(servers, proxy):
+    for status in (429, 503):
+        servers[0].status = status
+        assert statuses(proxy) == {200}
+    servers[0].shutdown()
+    servers[0].server_close()
+    with pytest.raises(httpx.ConnectError):
+        httpx.get(f"http://127.0.0.1:{servers[0].server_address[1]}")
+    assert statuses(proxy) == {200}
+
+
+def test_when_all_are_busy_the_client_is_told_and_when_all_is_well_again_too(servers, proxy):
+    for server in servers:
+        server.status, server.asked = 429, 0
+    answers = [proxy.post("/api/search", json={}) for _ in range(12)]
+    assert {(answer.status_code, answer.headers["retry-after"]) for answer in answers} == {(429, "3")}
+    assert sum(server.asked for server in servers) == 24  # each asked two of them
+    for server in servers:
+        server.status = 200
+    assert statuses(proxy) == {200}

@@ -21,11 +21,8 @@ def test_paths_are_removed(message, expected):
     assert without_paths(message) == expected
 
 
-def test_a_long_message_is_cut():
+def test_a_long_message_is_cut_and_an_error_of_the_collection_is_not_the_clients():
     assert len(without_paths("word " * 1000)) == 500
-
-
-def test_an_error_of_the_collection_is_not_the_clients():
     broken = ChefError("the collection at /data/mine cannot be used: denied", "check its rights")
     assert not_found(broken).status == 503
     assert "/data" not in not_found(broken).message

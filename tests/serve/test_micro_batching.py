@@ -56,42 +56,24 @@ def test_what_waits_together_is_computed_together_up_to_the_limit(blocked):
     assert sizes == [("double", 4), ("double", 2)]
 
 
-def test_a_bad_item_fails_alone(blocked):
-    thread, go, _ = blocked
-    good, bad, other = (thread.submit("double", item) for item in (1, None, 3))
+def test_a_bad_item_fails_alone_and_a_cancelled_one_is_not_computed(blocked):
+    thread, go, sizes = blocked
+    good, bad, other, dropped = (thread.submit("double", item) for item in (1, None, 3, 4))
+    assert dropped.cancel()
     go.set()
     assert (good.result(10), other.result(10)) == (2, 6)
     with pytest.raises(ValueError, match="a bad item"):
         bad.result(10)
+    assert sizes == [("double", 1)] * 2  # each alone, after the batch of three has failed
 
 
-def test_a_cancelled_item_is_not_computed(blocked):
-    thread, go, sizes = blocked
-    kept, dropped = thread.submit("double", 1), thread.submit("double", 2)
-    assert dropped.cancel()
-    go.set()
-    assert kept.result(10) == 2
-    assert sizes == [("double", 1)]
-
-
-def test_a_call_from_the_thread_itself_does_not_wait_for_itself():
-    thread = ModelThread({})
+def test_calls_from_the_thread_itself_failed_calls_and_closing():
+    thread = ModelThread({"double": doubled}, window=5.0)
     assert thread.call(lambda: thread.call(threading.current_thread)) is thread._thread
-    thread.close()
-
-
-def test_a_failed_call_reaches_its_caller_and_the_thread_lives_on():
-    thread = ModelThread({"double": doubled})
     with pytest.raises(ZeroDivisionError):
         thread.call(lambda: 1 // 0)
-    assert thread.submit("double", 4).result(10) == 8
-    thread.close()
-
-
-def test_closing_finishes_queued_items_and_takes_no_more():
-    thread = ModelThread({"double": doubled}, window=5.0)
     future = thread.submit("double", 4)
-    thread.close()
+    thread.close()  # what is queued is finished
     assert future.result(0) == 8
     with pytest.raises(RuntimeError):
         thread.submit("double", 1)
@@ -129,29 +111,20 @@ def recipes():
     ]
 
 
-def test_recipes_of_several_threads_are_one_batch_and_encoded_as_if_alone(plain, joining):
-    model, sizes = joining
-    with ThreadPoolExecutor(3) as pool:
-        together = list(pool.map(lambda recipe: model.embed_recipes([recipe])[0], recipes()))
-    assert sizes == [("recipe", 3)]
-    np.testing.assert_allclose(together, [plain.embed_recipes([r])[0] for r in recipes()], atol=1e-6)
-
-
-def test_photos_of_several_threads_are_one_batch(plain, joining):
+def test_requests_of_several_threads_are_one_batch_and_encoded_as_if_alone(plain, joining):
     model, sizes = joining
     photos = [Image.new("RGB", (40, 40), colour) for colour in ("red", "green", "blue")]
     with ThreadPoolExecutor(3) as pool:
-        together = list(pool.map(lambda photo: model.embed_images([photo])[0], photos))
-    assert sizes == [("photo", 3)]
-    np.testing.assert_allclose(together, plain.embed_images(photos), atol=1e-5)
+        together = list(pool.map(lambda recipe: model.embed_recipes([recipe])[0], recipes()))
+        seen = list(pool.map(lambda photo: model.embed_images([photo])[0], photos))
+    assert sizes == [("recipe", 3), ("photo", 3)]
+    np.testing.assert_allclose(together, [plain.embed_recipes([r])[0] for r in recipes()], atol=1e-6)
+    np.testing.assert_allclose(seen, plain.embed_images(photos), atol=1e-5)
 
 
-def test_trees_are_the_same(plain, shared):
+def test_trees_are_the_same_and_given_trees_are_kept(plain, shared):
     for recipe in recipes():
         assert shared.explain(recipe) == plain.explain(recipe)
-
-
-def test_given_trees_are_kept(plain, shared):
     text = shared.read(recipes()[0])
     trees = shared.encoder.encode([text]).trees
     left = [replace(trees[0], ingredients=Tree.left(text.ingredients))]

@@ -11,6 +11,7 @@ import pytest
 
 from chef.index import Index
 from chef.serve import ServeSettings
+from tests.serve.page_collection import chromium
 from tests.serve.small import served
 
 TOKEN = "a-long-secret"
@@ -46,19 +47,13 @@ def test_every_error_has_one_form_and_a_full_queue_its_wait(client):
 
 
 def test_the_interactive_page_needs_no_other_host(address: str) -> None:
-    sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-    path = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-    if path is None:
-        pytest.skip("no Chromium here")
-    with sync_api.sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+    with chromium() as browser:
         page, requests, complaints = browser.new_page(), [], []
         page.on("request", lambda request: requests.append(request.url))
         page.on("console", lambda message: complaints.append(message.text))
         page.goto(f"{address}/docs")
         page.locator(".opblock").first.wait_for(timeout=45_000)
         assert page.locator(".opblock").count() == 17
-        browser.close()
     assert f"{address}/openapi.json" in requests
     assert all(url.startswith((f"{address}/", "data:")) for url in requests)
     assert complaints == []

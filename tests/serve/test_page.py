@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import json
 import re
-import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -13,7 +13,8 @@ import pytest
 from chef.bundled import cookbook
 from chef.food.groups import ALLERGY_NOTICE
 from chef.serve import app
-from tests.serve.page_collection import DISHES, HOSTILE, serving, write_collection
+from tests.serve.page_collection import DISHES, HOSTILE, chromium, write_collection
+from tests.serve.small import running
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 expect = sync_api.expect
@@ -23,7 +24,6 @@ expect.set_options(timeout=PATIENCE)
 PAGE = app.PAGE
 DESKTOP = {"viewport": {"width": 1360, "height": 900}}
 PHONE = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}
-SCRIPTS = sorted(PAGE.rglob("*.js"))
 TRAY_BAKE = "Italian chicken breast tray bake"
 Open = Callable[..., Any]
 
@@ -32,20 +32,14 @@ JSONLD = """<script type="application/ld+json">{"@context": "https://schema.org"
 "recipeInstructions": ["Chop the onion.", "Simmer the lentils with the onion for 20 minutes."]}</script>"""
 
 
-def test_nothing_from_outside_and_no_markup_from_text() -> None:
-    assert SCRIPTS
+def test_nothing_from_outside_no_markup_from_text_and_imports_exist() -> None:
+    markup = r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\("
     for file in PAGE.rglob("*.*"):
         text = file.read_text(encoding="utf-8")
         assert set(re.findall(r"https?://[\w.]+", text)) <= {"http://www.w3.org"}, file.name
-        assert not re.search(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(", text), (
-            file.name
-        )
-
-
-@pytest.mark.parametrize("script", SCRIPTS, ids=lambda file: str(file.relative_to(PAGE)))
-def test_imports_exist(script: Path) -> None:
-    for name in re.findall(r'from "(\.[^"]+)"', script.read_text(encoding="utf-8")):
-        assert (script.parent / name).resolve().is_file(), name
+        assert not re.search(markup, text), file.name
+        for name in re.findall(r'from "(\.[^"]+)"', text) if file.suffix == ".js" else []:
+            assert (file.parent / name).resolve().is_file(), (file.name, name)
 
 
 @pytest.fixture(scope="module")
@@ -55,19 +49,15 @@ def collection(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def address(collection: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with serving(collection, tmp_path_factory.mktemp("review")) as where:
-        yield where
+    review = tmp_path_factory.mktemp("review")
+    with running("serve", "--index", collection, "--port", "0", "--review", review) as (lines, _):
+        yield lines[-1]
 
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
-    path = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-    if path is None:
-        pytest.skip("no Chromium here")
-    with sync_api.sync_playwright() as playwright:
-        launched = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+    with chromium() as launched:
         yield launched
-        launched.close()
 
 
 @pytest.fixture
@@ -76,14 +66,15 @@ def open_page(browser: Any, address: str) -> Iterator[Open]:
     complaints: list[str] = []
     contexts = []
 
+    def note(entry: Any) -> None:
+        if entry.type in ("error", "warning"):
+            complaints.append(entry.text)
+
     def opened(hash_: str = "", **settings: Any) -> Any:
         contexts.append(browser.new_context(**(settings or DESKTOP)))
         page = contexts[-1].new_page()
         page.set_default_timeout(PATIENCE)
-        page.on(
-            "console",
-            lambda entry: complaints.append(entry.text) if entry.type in ("error", "warning") else None,
-        )
+        page.on("console", note)
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.goto(f"{address}/{hash_}")
         return page
@@ -95,12 +86,10 @@ def open_page(browser: Any, address: str) -> Iterator[Open]:
 
 
 def photo_of(collection: Path, title: str) -> Path:
-    for line in (collection.parent / "kitchen" / "recipes.jsonl").read_text().splitlines():
-        if title in line:
-            image = re.search(r'"image": "([^"]+)"', line)
-            assert image is not None
-            return collection.parent / "kitchen" / image[1]
-    raise AssertionError(f"no {title} in the kitchen")
+    """The photo of the dish of this title."""
+    recipes = (collection.parent / "kitchen" / "recipes.jsonl").read_text()
+    lines = map(json.loads, recipes.splitlines())
+    return collection.parent / "kitchen" / next(line["image"] for line in lines if title in line["title"])
 
 
 def recipe_at(page: Any, title: str) -> None:
@@ -181,19 +170,16 @@ def fits(page: Any) -> None:
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
-def test_simpler_and_back(open_page: Open) -> None:
+def test_simpler_and_suggestions_at_a_click(open_page: Open) -> None:
     page = open_page()
-    recipe_at(page, "Light Turkey and Cabbage Soup")
+    recipe_at(page, TRAY_BAKE)
     lines = page.locator(".line").count()
     page.locator(".simpler button").nth(1).click()
     expect(page.locator(".changed-bar")).to_contain_text("without")
     expect(page.locator(".line.gone")).to_have_count(2)
     expect(page.locator(".line:not(.gone)")).to_have_count(lines - 2)
-
-
-def test_suggestions_swap_at_a_click(open_page: Open) -> None:
-    page = open_page()
-    recipe_at(page, TRAY_BAKE)
+    page.get_by_role("button", name="Undo").click()
+    expect(page.locator(".line.gone")).to_have_count(0)
     page.get_by_role("button", name="Swap chicken breasts").click()
     expect(page.locator("#swap-from")).to_have_value("chicken_breasts")
     idea = page.locator(".idea").first
@@ -324,16 +310,12 @@ def test_the_kind_of_dish_decides_how_its_plate_looks(open_page: Open) -> None:
         "Grilled Fish": "meat",
         "Grandma's Surprise": "plain",
     }
-    drawn = open_page().evaluate(DRAWN, list(kinds))
+    page, titles = open_page(), [recipe.title for recipe in cookbook()]
+    drawn = page.evaluate(DRAWN, list(kinds))
     assert dict(zip(kinds, drawn["kinds"], strict=True)) == kinds
     assert min(drawn["parts"]) > 5
     assert min(drawn["bare"]) > 0
-
-
-def test_most_of_the_cookbook_has_a_kind(open_page: Open) -> None:
-    titles = [recipe.title for recipe in cookbook()]
-    unknown = open_page().evaluate(DRAWN, titles)["kinds"].count("plain")
-    assert unknown <= len(titles) // 50
+    assert page.evaluate(DRAWN, titles)["kinds"].count("plain") <= len(titles) // 50
 
 
 def test_the_map(open_page: Open) -> None:

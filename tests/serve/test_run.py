@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
 import signal
 import socket
 import subprocess
-import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from concurrent.futures import ThreadPoolExecutor, wait
+from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -23,21 +22,18 @@ from chef.errors import ChefError
 from chef.index import Index
 from chef.serve.run import _address, bind
 from chef.serve.settings import ServeSettings
-from tests.serve.small import recipe_json
+from tests.serve.small import recipe_json, running
 from tests.tiny import write_source
 
 TOKEN = "a-long-secret"
 BEARER = {"authorization": f"Bearer {TOKEN}"}
 
 
-def test_a_port_in_use_is_an_error():
+def test_a_port_in_use_and_an_unknown_host_are_errors():
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         with pytest.raises(ChefError, match=rf"port {port}.*--port.*CHEF_PORT"):
             bind(ServeSettings(port=port))
-
-
-def test_an_unknown_host_is_an_error():
     with pytest.raises(ChefError, match="no such host"):
         bind(ServeSettings(host="no.such.host.invalid", token=TOKEN))
 
@@ -49,25 +45,12 @@ def test_the_address_has_the_port_that_was_chosen():
 
 
 @contextmanager
-def replicas(
-    index: str, count: int = 1, *arguments: str
-) -> Iterator[list[tuple[str, subprocess.Popen[str]]]]:
-    """Several services over one collection, once they answer: the address and the process of each."""
-    with ExitStack() as stack:
-        processes = []
-        for _ in range(count):
-            process = subprocess.Popen(
-                [sys.executable, "-m", "chef", "serve", "--index", index, "--port", "0", *arguments],
-                stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                env={**os.environ, "CHEF_TOKEN": TOKEN, "OMP_NUM_THREADS": "1"},
-            )  # fmt: skip
-            stack.callback(process.communicate)
-            stack.callback(process.kill)
-            processes.append(process)
-        addresses = [process.stdout.readline().strip() for process in processes]
-        for address, process in zip(addresses, processes, strict=True):
-            assert address.startswith("http://"), process.stderr.read()
-        yield list(zip(addresses, processes, strict=True))
+def replica(index: object, *arguments: str) -> Iterator[tuple[str, subprocess.Popen[str]]]:
+    """A service over a collection, once it answers: its address and its process."""
+    call = ("serve", "--index", index, "--port", "0", *arguments)
+    with running(*call, CHEF_TOKEN=TOKEN) as (lines, process):
+        assert lines, process.stderr.read()
+        yield lines[-1], process
 
 
 def wait_until(condition: Callable[[], bool], seconds: float = 20) -> None:
@@ -88,6 +71,7 @@ class SlowClient:
             b"POST /api/search HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n"
             b"content-length: %d\r\n\r\n" % len(self._body) + self._body[:10]
         )
+        httpx.get(f"{address}/api/health")  # by now the service has the first half
 
     def finish(self) -> bytes:
         """Send the rest -> the whole answer."""
@@ -96,10 +80,7 @@ class SlowClient:
 
     def answer(self) -> bytes:
         """Everything until the service closes the connection."""
-        answer = b""
-        while part := self._socket.recv(1 << 16):
-            answer += part
-        return answer
+        return b"".join(iter(lambda: self._socket.recv(1 << 16), b""))
 
 
 def refuses(address: str) -> bool:
@@ -111,9 +92,8 @@ def refuses(address: str) -> bool:
 
 
 def test_it_stops_accepting_finishes_running_requests_and_exits_with_0(collection):
-    with replicas(str(collection)) as [(address, process)]:
+    with replica(collection) as (address, process):
         slow = SlowClient(address)
-        httpx.get(f"{address}/api/health")  # by now the service has the first half
         process.send_signal(signal.SIGTERM)
         wait_until(lambda: refuses(address))
         assert process.poll() is None
@@ -124,9 +104,8 @@ def test_it_stops_accepting_finishes_running_requests_and_exits_with_0(collectio
 
 
 def test_a_client_that_never_finishes_does_not_delay_the_exit(collection):
-    with replicas(str(collection), 1, "--grace", "1") as [(address, process)]:
+    with replica(collection, "--grace", "1") as (address, process):
         slow = SlowClient(address)
-        httpx.get(f"{address}/api/health")
         process.send_signal(signal.SIGTERM)
         assert process.wait(30) == 0
         answer = slow.answer()
@@ -141,16 +120,15 @@ def url(request: pytest.FixtureRequest, collection: Path, tmp_path: Path) -> str
     if request.param == "folder":
         return str(shutil.copytree(collection, tmp_path / "collection"))
     address = f"{request.getfixturevalue('s3').bucket()}/collection"
-    Index(address, collection.parent / "made" / "model").add(
-        write_source(tmp_path / "source", recipes=24, texts=4)
-    )
+    source = write_source(tmp_path / "source", recipes=24, texts=4)
+    Index(address, collection.parent / "made" / "model").add(source)
     return address
 
 
 @pytest.mark.slow  # test_service.py and tests/index are the quick guards
 def test_what_one_replica_writes_the_other_serves_without_a_restart(url):
-    with replicas(url, 2) as running:
-        writer, reader = (httpx.Client(base_url=address, timeout=60) for address, _ in running)
+    with replica(url) as (first, _), replica(url) as (second, _):
+        writer, reader = (httpx.Client(base_url=address, timeout=60) for address in (first, second))
 
         def has_borscht() -> bool:
             answer = reader.post("/api/search", json={"text": "Borscht", "k": 30}).json()
@@ -172,36 +150,26 @@ def test_what_one_replica_writes_the_other_serves_without_a_restart(url):
 
 @pytest.mark.slow
 def test_two_replicas_write_while_both_are_read(collection, tmp_path):
-    copy = str(shutil.copytree(collection, tmp_path / "collection"))
-    with replicas(copy, 2) as running:
-        addresses = [address for address, _ in running]
-        done, failed = threading.Event(), []
+    copy, done = shutil.copytree(collection, tmp_path / "collection"), threading.Event()
 
-        def check(answer: httpx.Response) -> None:
-            if answer.status_code != 200:
-                failed.append(answer.text)
+    def read(address: str) -> None:
+        while not done.is_set():
+            query = {"text": "chicken", "with": ["chicken"]}
+            httpx.post(f"{address}/api/search", json=query, timeout=60).raise_for_status()
 
-        def read(address: str) -> None:
-            with httpx.Client(base_url=address, timeout=60) as client:
-                while not done.is_set():
-                    check(client.post("/api/search", json={"text": "chicken", "with": ["chicken"]}))
+    def write(address: str) -> None:
+        for count in range(6):
+            body = {"recipes": [recipe_json(id=f"{address}-{count}")]}
+            answer = httpx.post(f"{address}/api/recipes", json=body, headers=BEARER, timeout=60)
+            answer.raise_for_status()
 
-        def write(number: int) -> None:
-            for count in range(6):
-                body = {"recipes": [recipe_json(id=f"w{number}-{count}")]}
-                url = f"{addresses[number]}/api/recipes"
-                check(httpx.post(url, json=body, headers=BEARER, timeout=60))
-
-        readers = [threading.Thread(target=read, args=(address,)) for address in addresses]
-        writers = [threading.Thread(target=write, args=(number,)) for number in range(2)]
-        for thread in readers + writers:
-            thread.start()
-        for thread in writers:
-            thread.join()
+    with replica(copy) as (first, _), replica(copy) as (second, _), ThreadPoolExecutor(4) as pool:
+        readers = [pool.submit(read, address) for address in (first, second)]
+        writers = [pool.submit(write, address) for address in (first, second)]
+        wait(writers)
         done.set()
-        for thread in readers:
-            thread.join()
-        assert failed == []
-        for address in addresses:
+        for job in readers + writers:
+            job.result()
+        for address in (first, second):
             assert httpx.get(f"{address}/api/recipes").json()["total"] == 24 + 12
     assert len({entry.id for entry in Index(copy).entries()}) == 24 + 12

@@ -12,18 +12,14 @@ from chef.serve.settings import ServeSettings
 from tests.serve.small import jpeg, recipe_json
 
 
-@pytest.mark.parametrize("name", ["pie.json", "pies/apple pie.jpg", "a/b/c/d.md", "crème brûlée.md"])
-def test_names_that_stay_inside(name):
-    assert str(uploads.safe_name(name)) == name
-
-
-@pytest.mark.parametrize(
-    "name", ["", "..", "../x", "a/../x", "/x", "a//x", "a\\..\\x", ".x", "c:x", "a/", "a\nb", "a//b.json"]
-)
-def test_names_that_lead_elsewhere(name):
-    with pytest.raises(Refusal) as refused:
-        uploads.safe_name(name)
-    assert refused.value.status == 422
+def test_names_that_stay_inside_and_names_that_lead_elsewhere():
+    for name in ("pie.json", "pies/apple pie.jpg", "a/b/c/d.md", "crème brûlée.md"):
+        assert str(uploads.safe_name(name)) == name
+    out = ("", "..", "../x", "a/../x", "/x", "a//x", "a\\..\\x", ".x", "c:x", "a/", "a\nb", "a//b.json")
+    for name in out:
+        with pytest.raises(Refusal) as refused:
+            uploads.safe_name(name)
+        assert refused.value.status == 422
 
 
 def test_the_folder_is_gone_afterwards():

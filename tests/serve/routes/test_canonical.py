@@ -8,15 +8,10 @@ from chef.index import Index
 from chef.serve import ServeSettings
 from tests.serve.small import served
 
-RECIPES = [
-    {"title": "One", "ingredients": ["1 tbsp olive oil", "2 cups unsalted butter", "1 red bell pepper"]},
-    {"title": "Two", "ingredients": ["1 tbsp extra virgin olive oil", "1 cup butter", "1 green bell pepper"]},
-    {"title": "Three", "ingredients": ["2 tbsp olive oil", "1 tbsp unsalted butter", "1 red bell pepper"]},
-    {
-        "title": "Four",
-        "ingredients": ["2 tbsp extra virgin olive oil", "1 tbsp butter", "1 green bell pepper"],
-    },
-]
+FATS = ("1 tbsp olive oil", "2 cups unsalted butter", "1 red bell pepper")
+OTHERS = ("1 tbsp extra virgin olive oil", "1 cup butter", "1 green bell pepper")
+NAMES = {"One": FATS, "Two": OTHERS, "Three": FATS, "Four": OTHERS}
+RECIPES = [{"title": title, "ingredients": lines} for title, lines in NAMES.items()]
 
 
 @pytest.fixture

@@ -11,18 +11,13 @@ from chef.index import Index
 from chef.recipe import Recipe
 from tests.serve.small import jpeg, recipe_json
 
-JSONLD = {
-    "@context": "https://schema.org",
-    "@graph": [
-        {"@type": "WebSite", "name": "A kitchen"},
-        {
-            "@type": "Recipe",
-            "name": "Plum cake",
-            "recipeIngredient": ["300 g plums", "200 g flour"],
-            "recipeInstructions": [{"@type": "HowToStep", "text": "Bake it."}],
-        },
-    ],
+PLUM_CAKE = {
+    "@type": "Recipe",
+    "name": "Plum cake",
+    "recipeIngredient": ["300 g plums", "200 g flour"],
+    "recipeInstructions": [{"@type": "HowToStep", "text": "Bake it."}],
 }
+JSONLD = {"@context": "https://schema.org", "@graph": [{"@type": "WebSite", "name": "A kitchen"}, PLUM_CAKE]}
 
 
 def add(client, **body):
@@ -61,27 +56,20 @@ def test_a_bad_page(client, query):
     assert answer.json()["error"].startswith(query.split("=")[0])
 
 
-def test_one_recipe_with_its_trees(client, collection):
+def test_one_recipe_with_its_trees_and_its_photo(client, collection):
     index = Index(collection)
     entry, answer = index.get("r0"), client.get("/api/recipes/r0").json()
     assert answer["recipe"]["title"] == entry.recipe.title
     assert answer["recipe"]["ingredients"][0]["token"] == entry.recipe.ingredients[0].token
-    assert answer["main_ingredient"] == entry.main_ingredient
-    assert answer["has_image"] is True
+    assert (answer["main_ingredient"], answer["has_image"]) == (entry.main_ingredient, True)
     explained = index.chef.explain(entry.recipe).to_json()
-    assert (answer["tree"], answer["steps"], answer["ingredients"]) == (
-        explained["tree"],
-        explained["steps"],
-        explained["ingredients"],
-    )
-
-
-def test_the_photo_is_a_small_jpeg(client):
-    answer = client.get("/api/recipes/r0/photo")
-    assert answer.headers["content-type"] == "image/jpeg"
-    with Image.open(BytesIO(answer.content)) as photo:
-        assert photo.format == "JPEG"
-        assert max(photo.size) <= 320
+    for part in ("tree", "steps", "ingredients"):
+        assert answer[part] == explained[part]
+    photo = client.get("/api/recipes/r0/photo")
+    assert photo.headers["content-type"] == "image/jpeg"
+    with Image.open(BytesIO(photo.content)) as image:
+        assert image.format == "JPEG"
+        assert max(image.size) <= 320
 
 
 def test_no_photo_and_no_recipe(client):
@@ -124,16 +112,15 @@ def test_recipes_without_ids_are_known_by_their_content(own):
     assert add(own, recipes=recipes)["unchanged"] == 2
 
 
-@pytest.mark.parametrize(
-    "jsonld",
-    [
-        JSONLD,
-        [JSONLD],
-        json.dumps(JSONLD),
-        f"<html><script type='application/ld+json'>{json.dumps(JSONLD)}</script></html>",
-    ],
-    ids=["object", "list", "text", "page"],
-)
+PASTED = {
+    "object": JSONLD,
+    "list": [JSONLD],
+    "text": json.dumps(JSONLD),
+    "page": f"<html><script type='application/ld+json'>{json.dumps(JSONLD)}</script></html>",
+}
+
+
+@pytest.mark.parametrize("jsonld", PASTED.values(), ids=PASTED)
 def test_pasted_jsonld(own, jsonld):
     assert add(own, jsonld=jsonld)["added"] == 1
     assert add(own, jsonld=jsonld)["unchanged"] == 1

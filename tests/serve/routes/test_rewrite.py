@@ -13,16 +13,12 @@ def with_chicken(collection):
     return Index(collection).search(with_=["chicken"], without=["beef"], k=1)[0].id
 
 
-def test_explain(client, collection):
+def test_explain_takes_a_recipe_of_the_client_and_one_of_our_responses(client, collection):
     answer = client.post("/api/explain", json={"recipe": recipe_json()}).json()
     recipe = Recipe.from_json({"id": "x", **recipe_json()})
     assert answer == Index(collection).chef.explain(recipe).to_json()
-
-
-def test_explain_takes_a_recipe_as_in_our_responses(client):
     entry = client.get("/api/recipes/r5").json()
-    again = client.post("/api/explain", json={"recipe": entry["recipe"]}).json()
-    assert again["tree"] == entry["tree"]
+    assert client.post("/api/explain", json={"recipe": entry["recipe"]}).json()["tree"] == entry["tree"]
 
 
 @pytest.mark.parametrize(
@@ -33,9 +29,8 @@ def test_no_recipe_to_explain(client, recipe):
 
 
 def test_swap(client, with_chicken):
-    answer = client.post(
-        "/api/swap", json={"id": with_chicken, "from": "chicken", "to": "beef", "k": 5}
-    ).json()
+    swap = {"from": "chicken", "to": "beef", "k": 5}
+    answer = client.post("/api/swap", json={"id": with_chicken, **swap}).json()
     assert "beef" in answer["recipe"]["title"].lower()
     assert "chicken" not in str(answer["recipe"]).lower()
     assert "beef" in [leaf["token"] for leaf in answer["explanation"]["ingredients"]]
@@ -43,11 +38,8 @@ def test_swap(client, with_chicken):
     assert len(answer["hits"]) == 5
     assert with_chicken not in [hit["id"] for hit in answer["hits"] + answer["photos"]]
     assert all(hit["has_image"] for hit in answer["photos"])
-
-
-def test_swap_in_a_recipe_of_the_clients_own(client):
-    answer = client.post("/api/swap", json={"recipe": recipe_json(), "from": "chicken", "to": "beef"}).json()
-    assert answer["recipe"]["title"] == "Beef with rice"
+    own = client.post("/api/swap", json={"recipe": recipe_json(), **swap}).json()
+    assert own["recipe"]["title"] == "Beef with rice"
 
 
 def test_suggestions(client, with_chicken):

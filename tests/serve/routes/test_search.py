@@ -27,19 +27,15 @@ def test_words_find_what_the_collection_finds(client, collection):
     assert answer.json()["took_ms"] > 0
 
 
-def test_a_photo_with_words_and_filters(client, collection):
-    query = {"text": "rice", "without": ["chicken"], "weights": {"image": 2, "text": 1}, "k": 4}
+def test_a_photo_alone_and_with_words_and_filters(client, collection):
+    index, query = Index(collection), {"text": "rice", "without": ["chicken"], "k": 4}
+    query["weights"] = {"image": 2, "text": 1}
     answer = client.post("/api/search", files={"photo": jpeg()}, data={"query": json.dumps(query)})
-    wanted = Index(collection).search(
-        image=jpeg(), text="rice", without=["chicken"], weights={"image": 2, "text": 1}, k=4
-    )
+    wanted = index.search(image=jpeg(), **query)
     assert [hit["id"] for hit in hits(answer)] == [hit.id for hit in wanted]
     assert [hit["score"] for hit in hits(answer)] == pytest.approx([hit.score for hit in wanted], abs=1e-5)
-
-
-def test_a_photo_alone(client, collection):
-    answer = client.post("/api/search", files={"photo": ("pie.jpg", jpeg(), "image/jpeg")})
-    assert [hit["id"] for hit in hits(answer)] == [hit.id for hit in Index(collection).search(image=jpeg())]
+    alone = client.post("/api/search", files={"photo": ("pie.jpg", jpeg(), "image/jpeg")})
+    assert [hit["id"] for hit in hits(alone)] == [hit.id for hit in index.search(image=jpeg())]
 
 
 def test_more_like_a_recipe_leaves_itself_out(client):
@@ -64,9 +60,10 @@ def test_a_pantry_ranks_by_what_is_missing(client):
     assert missing[-1] > 0
 
 
-def test_a_recipe_as_query_and_nulls_that_count_as_absent(client):
+def test_a_recipe_as_query_nulls_that_count_as_absent_and_2_0_as_a_whole_number(client):
     assert hits(client.post("/api/search", json={"recipe": recipe_json(), "k": 3}))
-    assert hits(client.post("/api/search", json={"text": "rice", "recipe": None, "id": None, "main": None}))
+    query = {"text": "rice", "recipe": None, "id": None, "main": None, "k": 2.0}
+    assert len(hits(client.post("/api/search", json=query))) == 2
 
 
 @pytest.mark.parametrize(
@@ -98,10 +95,6 @@ def test_bad_queries(client, query, status, message):
     assert message in answer.json()["error"]
 
 
-def test_2_0_is_a_whole_number(client):
-    assert len(hits(client.post("/api/search", json={"text": "rice", "k": 2.0}))) == 2
-
-
 def test_a_form_without_a_photo_or_with_odd_fields(client):
     assert client.post("/api/search", files={"photo": (None, "text")}).status_code == 422
     assert client.post("/api/search", files={"picture": jpeg()}).status_code == 422
@@ -111,25 +104,15 @@ def test_a_form_without_a_photo_or_with_odd_fields(client):
 
 
 def test_requests_at_the_same_time_are_embedded_together(client):
-    def batches():
-        lines = client.get("/api/metrics").text.splitlines()
-        return {
-            name: float(value)
-            for name, _, value in (line.rpartition(" ") for line in lines)
-            if name.startswith("chef_embed_batch_size_") and 'kind="photo"' in name
-        }  # fmt: skip
+    def batches(part):
+        text = client.get("/api/metrics").text
+        name = f'chef_embed_batch_size_{part}{{kind="photo"}} '
+        return sum(float(line.removeprefix(name)) for line in text.splitlines() if line.startswith(name))
 
-    before = batches()
+    before = batches("count"), batches("sum")
+    photo = {"photo": jpeg((900, 900))}
     with ThreadPoolExecutor(8) as pool:
-        answers = list(
-            pool.map(lambda _: client.post("/api/search", files={"photo": jpeg((900, 900))}), range(32))
-        )
-    after = batches()
-    count, total = (
-        after[f'chef_embed_batch_size_{part}{{kind="photo"}}']
-        - before.get(f'chef_embed_batch_size_{part}{{kind="photo"}}', 0)
-        for part in ("count", "sum")
-    )
-    assert total == 32
-    assert count < 32
+        answers = list(pool.map(lambda _: client.post("/api/search", files=photo), range(32)))
+    assert batches("sum") - before[1] == 32
+    assert batches("count") - before[0] < 32
     assert len({json.dumps([hit["id"] for hit in hits(answer)]) for answer in answers}) == 1
