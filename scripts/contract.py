@@ -139,7 +139,8 @@ def lines(recipes: list[dict[str, Any]]) -> list[str]:
     """What `parse_line` makes of ingredient lines: line, name, amount, unit, grams."""
     from chef.text.lines import parse_line
 
-    fixed = sorted({line for recipe in recipes for line in recipe["ingredients"]})[:LINES]
+    fixed = sorted({line for recipe in recipes for line in recipe["ingredients"]})
+    fixed = [*fixed, *(f"{line} (or more), divided" for line in fixed)][:LINES]
     parsed = [parse_line(line) for line in fixed]
     return [f"{one.line} | {one.name} | {one.amount} | {one.unit} | {one.grams}" for one in parsed]
 
