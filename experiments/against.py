@@ -16,7 +16,6 @@ from pathlib import Path
 
 from chef.data.texts import TEST
 from chef.errors import ChefError
-from chef.evaluate import retrieval
 from chef.evaluate.evaluated_model import EvaluatedModel
 from chef.evaluate.population import Population, open_population
 from chef.evaluate.results import Tests
@@ -71,7 +70,7 @@ def against(data: Path, first: Sequence[Path], second: Sequence[Path], split: st
 
 def ranks(path: Path, population: Population) -> RetrievalRanks:
     """The retrieval ranks of one run."""
-    return retrieval.measure(EvaluatedModel(path.name, load(find(path)), population), seed=0)
+    return EvaluatedModel(path.name, load(find(path)), population).retrieval_ranks(seed=0)
 
 
 if __name__ == "__main__":

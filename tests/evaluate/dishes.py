@@ -1,4 +1,4 @@
-"""A small world of dishes in memory, and untrained models that read it: a EvaluatedModel in a second."""
+"""Dishes in memory, and untrained models that read them: an EvaluatedModel in a second."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def population(recipes: list[Recipe], splits: list[str] | None = None, split: st
     )
 
 
-def subject(variant: str, among: Population, *, unknown: tuple[str, ...] = ()) -> EvaluatedModel:
+def evaluated(variant: str, among: Population, *, unknown: tuple[str, ...] = ()) -> EvaluatedModel:
     """An untrained model of this variant; the words `unknown` are not in its vocabulary."""
     said = [*"fried with fry the in a pan add and stir well".split(), *map(name, range(len(among)))]
     words = {word: 1 for word in [*MAINS, *SIDES, *said] if word not in unknown}

@@ -5,12 +5,12 @@ import json
 import numpy as np
 import pytest
 
-from chef.evaluate.actions import CONTROLS, Hits, action_words, actions_task, random_tree
+from chef.evaluate.actions import CONTROLS, Hits, action_words, random_tree
 from chef.evaluate.results import ActionWords, CannotDo
 from chef.measure.bootstrap import PairedTest
 from chef.model.tree import Tree
 from chef.typed_json import from_json, to_json
-from tests.evaluate.dishes import dishes, population, subject
+from tests.evaluate.dishes import dishes, evaluated, population
 
 
 def sentence(text: str, shape=Tree.right) -> Tree:
@@ -93,7 +93,7 @@ def test_a_better_choice_is_found_better():
 
 
 def test_the_result_has_the_agreed_form():
-    result = actions_task(subject("t+t+l", population(dishes(20))), seed=0)
+    result = action_words(evaluated("t+t+l", population(dishes(20))).sentence_trees, seed=0)
     assert {"sentences", "verbs", "percent", "strict_percent", "controls"} <= set(to_json(result))
     assert set(result.controls) == set(CONTROLS) == {"first-word", "random-word", "random-tree"}
     assert result.controls["first-word"]["percent"] == 100.0  # "fry ...", "add ..."
@@ -106,6 +106,6 @@ def test_the_result_has_the_agreed_form():
 
 def test_who_cannot_do_it():
     with pytest.raises(CannotDo, match="without trees"):
-        actions_task(subject("s+l+l", population(dishes(3))), seed=0)
+        action_words(evaluated("s+l+l", population(dishes(3))).sentence_trees, seed=0)
     with pytest.raises(CannotDo, match="no recipe has a sentence"):
         action_words([[], []], seed=0)

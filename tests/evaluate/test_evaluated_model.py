@@ -9,12 +9,13 @@ import torch
 from chef.evaluate import evaluated_model as module
 from chef.evaluate.evaluated_model import Cache, EvaluatedModel
 from chef.evaluate.population import open_population
+from chef.evaluate.results import CannotDo
 from chef.model.artefact import load
 from chef.model.encoder import Encoder
 from chef.model.tree import RecipeTrees, Tree
 from chef.recipe import Recipe, Step
 from tests.data.sources import encoded, picture
-from tests.evaluate.dishes import dishes, population, subject
+from tests.evaluate.dishes import dishes, evaluated, population
 
 VARIANTS = ["t+t+l", "t+t+t", "g+l+l-attention", "s+l+l", "acme"]
 
@@ -35,13 +36,13 @@ def one_by_one(model: EvaluatedModel) -> np.ndarray:
 
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_recipes_in_batches_are_those_one_by_one_and_in_their_place(variant):
-    model = subject(variant, population(dishes(20)))
+    model = evaluated(variant, population(dishes(20)))
     np.testing.assert_allclose(model.recipes, one_by_one(model), atol=1e-6)
 
 
 def test_a_model_in_its_place_is_left_alone(monkeypatch):
     """Others may be using it at this moment: a service has one model for all requests."""
-    first = subject("t+t+l", population(dishes(2)))
+    first = evaluated("t+t+l", population(dishes(2)))
     monkeypatch.setattr(type(first.chef.model), "_apply", lambda *_: pytest.fail("the model was moved"))
     monkeypatch.setattr(type(first.chef.model), "train", lambda *_: pytest.fail("the model was changed"))
     again = EvaluatedModel("again", first.chef, first.population)
@@ -49,7 +50,7 @@ def test_a_model_in_its_place_is_left_alone(monkeypatch):
 
 
 def test_photos_are_in_their_place():
-    model = subject("s+l+l", population(dishes(20)))
+    model = evaluated("s+l+l", population(dishes(20)))
     tower = model.chef.model.tower
     with torch.no_grad():
         for row in range(20):
@@ -60,7 +61,7 @@ def test_photos_are_in_their_place():
 
 def test_photos_of_a_model_with_two_views_are_the_mean_with_their_mirror_images():
     photos = [encoded(picture(seed=row)) for row in range(20)]
-    model = subject("s+l+l", replace(population(dishes(20)), photos=photos.__getitem__))
+    model = evaluated("s+l+l", replace(population(dishes(20)), photos=photos.__getitem__))
     plain = model.images
     joint = model.chef.model
     joint.config = replace(joint.config, image_views=2)
@@ -74,33 +75,34 @@ def test_photos_of_a_model_with_two_views_are_the_mean_with_their_mirror_images(
 
 @pytest.mark.parametrize("variant", ["t+t+l", "t+t+t", "s+t+t"])
 def test_trees_are_those_that_the_model_explains(variant):
-    model = subject(variant, population(dishes(20)))
+    model = evaluated(variant, population(dishes(20)))
     for row, recipe in enumerate(model.population.recipes):
         said = model.chef.explain(recipe)
         assert model.trees[row].ingredients == said.tree
         assert model.trees[row].sentences == tuple(step.tree for step in said.steps)
-    if model.has_ingredient_trees:
+    if variant != "s+t+t":
         assert model.ingredient_trees == [kept.ingredients for kept in model.trees]
     assert model.sentence_trees == [list(kept.sentences) for kept in model.trees]
 
 
 def test_a_model_without_trees_has_none():
-    model = subject("g+l+l", population(dishes(5)))
-    assert not model.has_ingredient_trees
-    assert not model.has_sentence_trees
+    model = evaluated("g+l+l", population(dishes(5)))
     assert model.trees == [RecipeTrees()] * 5
-    assert model.ingredient_trees == model.sentence_trees == []
+    with pytest.raises(CannotDo, match="reads the ingredients without a tree"):
+        _ = model.ingredient_trees
+    with pytest.raises(CannotDo, match="reads sentences without trees"):
+        _ = model.sentence_trees
     assert model.attention is None
 
 
 def test_the_tree_over_sentences_has_their_numbers():
-    model = subject("t+t+t", population(dishes(20)))
+    model = evaluated("t+t+t", population(dishes(20)))
     for text, kept in zip(model.texts, model.trees, strict=True):
         assert kept.instructions.tokens == tuple(str(n) for n in range(1, len(text.sentences) + 1))
 
 
 def test_attention_weighs_each_ingredient():
-    model = subject("g+l+l-attention", population(dishes(20)))
+    model = evaluated("g+l+l-attention", population(dishes(20)))
     for text, weights in zip(model.texts, model.attention, strict=True):
         assert len(weights) == len(text.ingredients)
         assert sum(weights) == pytest.approx(1)
@@ -108,14 +110,14 @@ def test_attention_weighs_each_ingredient():
 
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_keeping_the_models_own_trees_changes_nothing(variant):
-    model = subject(variant, population(dishes(20)))
+    model = evaluated(variant, population(dishes(20)))
     np.testing.assert_allclose(model.embed(model.texts, model.trees), model.recipes, atol=1e-6)
     np.testing.assert_allclose(model.embed(model.texts), model.recipes, atol=1e-6)
 
 
 @pytest.mark.parametrize("level", ["ingredients", "sentences", "instructions"])
 def test_other_trees_are_kept_to_level_by_level_and_recipe_by_recipe(level):
-    model = subject("t+t+t", population(dishes(20)))
+    model = evaluated("t+t+t", population(dishes(20)))
 
     def left(tree):
         return tuple(map(left, tree)) if isinstance(tree, tuple) else Tree.left(tree.tokens)
@@ -142,14 +144,14 @@ def test_a_recipe_may_be_empty(variant):
     empty = Recipe("empty", "", (), ())
     no_steps = replace(dishes(1)[0], id="no-steps", steps=())
     odd = replace(dishes(1)[0], id="odd", steps=(Step("..."), Step("Fry.")))
-    model = subject(variant, population([*dishes(9), empty, no_steps, odd]))
+    model = evaluated(variant, population([*dishes(9), empty, no_steps, odd]))
     np.testing.assert_allclose(model.recipes, one_by_one(model), atol=1e-6)
     np.testing.assert_allclose(model.embed(model.texts, model.trees), model.recipes, atol=1e-6)
     assert [len(text.sentences) for text in model.texts[-3:]] == [0, 0, 1]
 
 
 def test_nothing_to_embed_is_nothing():
-    assert subject("t+t+l", population(dishes(3))).embed([]).shape == (0, 24)
+    assert evaluated("t+t+l", population(dishes(3))).embed([]).shape == (0, 24)
 
 
 def test_batch_norm_in_training_mode_is_caught():
@@ -161,7 +163,7 @@ def test_batch_norm_in_training_mode_is_caught():
         recipes=among.recipes[::-1],
         photos=lambda row: among.photos(len(among) - 1 - row),
     )
-    fair, other = subject("acme", among), subject("acme", turned)
+    fair, other = evaluated("acme", among), evaluated("acme", turned)
     np.testing.assert_allclose(fair.images, other.images[::-1], atol=1e-5)
     np.testing.assert_allclose(fair.recipes, other.recipes[::-1], atol=1e-5)
     alone = replace(among, ids=among.ids[:3], recipes=among.recipes[:3], splits=among.splits[:3])
@@ -176,8 +178,8 @@ def test_batch_norm_in_training_mode_is_caught():
 
 def test_a_model_left_in_training_mode_is_evaluated_all_the_same():
     among = population(dishes(20))
-    wanted = subject("t+t+l", among)
-    chef = subject("t+t+l", among).chef
+    wanted = evaluated("t+t+l", among)
+    chef = evaluated("t+t+l", among).chef
     found = EvaluatedModel("t+t+l", chef.with_encoder(Encoder(chef.model.train(), chef.vocabulary)), among)
     np.testing.assert_allclose(found.recipes, wanted.recipes, atol=1e-6)
     np.testing.assert_allclose(found.images, wanted.images, atol=1e-6)
@@ -190,8 +192,8 @@ def test_a_model_with_another_canonical_map_reads_its_own_tokens():
         for recipe in recipes
     ]
     among = replace(population(foreign), canonical="of another map")
-    assert [text.ingredients for text in subject("t+t+l", among).texts] == [
-        text.ingredients for text in subject("t+t+l", population(recipes)).texts
+    assert [text.ingredients for text in evaluated("t+t+l", among).texts] == [
+        text.ingredients for text in evaluated("t+t+l", population(recipes)).texts
     ]
 
 
@@ -204,7 +206,7 @@ def test_prepared_recipes_are_read_as_in_training(prepared, trained):
 
 class TestCache:
     def test_a_photo_goes_through_a_tower_once(self, monkeypatch):
-        model = subject("s+l+l", population(dishes(20)))
+        model = evaluated("s+l+l", population(dishes(20)))
         tower = model.chef.model.tower
         seen = []
         features = tower.features
@@ -219,7 +221,7 @@ class TestCache:
         assert torch.equal(whole, again)
 
     def test_another_tower_sees_for_itself(self):
-        model = subject("s+l+l", population(dishes(5)))
+        model = evaluated("s+l+l", population(dishes(5)))
         cache, encoder = Cache(), model.chef.encoder
         before = cache.features(encoder, model.population)
         with torch.no_grad():

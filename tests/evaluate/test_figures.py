@@ -13,13 +13,13 @@ from chef.evaluate.queries import choose_queries
 from chef.evaluate.results import DrawnTree
 from chef.evaluate.substitution import Swapper
 from chef.typed_json import from_json, to_json
-from tests.evaluate.dishes import dishes, population, subject
+from tests.evaluate.dishes import dishes, evaluated, population
 from tests.evaluate.test_substitution import TOKENS, top
 
 
 @pytest.fixture(scope="module")
 def model():
-    return subject("t+t+l", population(dishes(40)))
+    return evaluated("t+t+l", population(dishes(40)))
 
 
 @pytest.fixture
@@ -82,7 +82,7 @@ def test_a_photo_becomes_a_thumbnail_once(model, monkeypatch):
 def swapped():
     recipes = dishes(108)
     splits = ["test" if number < 20 else "train" for number in range(108)]
-    return subject("t+l+l", population(recipes, splits))
+    return evaluated("t+l+l", population(recipes, splits))
 
 
 def examples(swapped, seed=0):

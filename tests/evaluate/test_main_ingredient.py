@@ -11,15 +11,16 @@ from chef.evaluate.main_ingredient import (
     gold_ranks,
     main_ingredient,
     main_ingredient_task,
-    score_depths,
+    rank_depths,
 )
 from chef.evaluate.results import CannotDo, IngredientDepth, MainIngredient
 from chef.measure.bootstrap import PairedTest
+from chef.measure.ranks import DEPTH_AT
 from chef.measure.scores import score
 from chef.model.tree import Tree
 from chef.recipe import Ingredient, Recipe
 from chef.typed_json import from_json, to_json
-from tests.evaluate.dishes import dishes, population, subject
+from tests.evaluate.dishes import dishes, evaluated, population
 
 
 def recipe(**grams):
@@ -59,6 +60,10 @@ class TestGold:
     def test_of_nothing_is_unknown(self):
         assert gold(Recipe("1", "Dish")) is None
         assert gold(recipe(water=200.0), water=False) is None
+
+
+def score_depths(*given, **ignored):
+    return score(rank_depths(*given, **ignored), DEPTH_AT)
 
 
 class TestScoreDepths:
@@ -190,15 +195,15 @@ class TestMainIngredient:
 
 class TestTask:
     def test_is_the_function_on_the_models_trees(self):
-        model = subject("t+t+l", population(dishes(60)))
+        model = evaluated("t+t+l", population(dishes(60)))
         result = main_ingredient_task(model, 0)
         assert result.n == 60
         assert result == main_ingredient(model.population.recipes, model.ingredient_trees, 0)
 
     def test_the_attention_model_adds_a_control(self):
         among = population(dishes(60))
-        attention = subject("g+l+l-attention", among)
-        scores = main_ingredient_task(subject("t+t+l", among), 0, attention).controls["attention"]
+        attention = evaluated("g+l+l-attention", among)
+        scores = main_ingredient_task(evaluated("t+t+l", among), 0, attention).controls["attention"]
         wanted = [gold(one) for one in among.recipes]
         lists = [text.ingredients for text in attention.texts]
         weights = [[-weight for weight in row] for row in attention.attention]
@@ -206,15 +211,15 @@ class TestTask:
 
     def test_a_model_without_trees_cannot_do_it(self):
         with pytest.raises(CannotDo, match="s\\+l\\+l reads the ingredients without a tree"):
-            main_ingredient_task(subject("s+l+l", population(dishes(10))), 0)
+            main_ingredient_task(evaluated("s+l+l", population(dishes(10))), 0)
 
     def test_a_model_without_attention_is_no_attention_model(self):
         among = population(dishes(10))
         with pytest.raises(ChefError, match="no attention over ingredients"):
-            main_ingredient_task(subject("t+t+l", among), 0, subject("g+l+l", among))
+            main_ingredient_task(evaluated("t+t+l", among), 0, evaluated("g+l+l", among))
 
     def test_the_gold_ranks_are_those_of_the_table(self):
-        model = subject("t+t+l", population([*dishes(30), Recipe("x", "Nothing known")]))
+        model = evaluated("t+t+l", population([*dishes(30), Recipe("x", "Nothing known")]))
         ids, ranks = gold_ranks(model)
         assert ids == list(model.population.ids[:30])
         assert score(ranks, (1, 2, 3)) == main_ingredient_task(model, 0).model.values

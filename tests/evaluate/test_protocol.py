@@ -9,7 +9,7 @@ import pytest
 
 from chef.errors import ChefError
 from chef.evaluate import figures
-from chef.evaluate.actions import Hits, actions_task
+from chef.evaluate.actions import Hits, action_words
 from chef.evaluate.evaluated_model import EvaluatedModel
 from chef.evaluate.main_ingredient import main_ingredient_task
 from chef.evaluate.population import open_population
@@ -82,14 +82,14 @@ def test_each_part_is_what_its_task_gives(result, prepared, trained):
     )
     attention = load(trained("g+l+l-attention"))
 
-    def main(subject):
-        return main_ingredient_task(
-            subject, 0, EvaluatedModel("g+l+l-attention", attention, subject.population)
-        )
+    def main(one):
+        return main_ingredient_task(one, 0, EvaluatedModel("g+l+l-attention", attention, one.population))
 
     assert result.retrieval == retrieval(test.images, test.recipes, test.population.ids, seed=0)
     assert result.main_ingredient == replace(main(test), validation=main(val))
-    assert result.actions == replace(actions_task(test, 0), validation=actions_task(val, 0))
+    assert result.actions == replace(
+        action_words(test.sentence_trees, 0), validation=action_words(val.sentence_trees, 0)
+    )
     assert result.pruning == pruning_task(test, 0)
 
 

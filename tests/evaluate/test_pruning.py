@@ -24,7 +24,7 @@ from chef.measure.retrieval import retrieval
 from chef.model.edit import removal_order, without
 from chef.model.tree import Tree
 from chef.typed_json import to_json
-from tests.evaluate.dishes import dishes, population, subject
+from tests.evaluate.dishes import dishes, evaluated, population
 
 WORDS = "green_beans flour eggs breadcrumbs oil".split()
 
@@ -106,7 +106,7 @@ class TestRandomLeaves:
 
 @pytest.fixture(scope="module")
 def tested():
-    return subject("t+t+t", population(dishes()))  # trees on every level
+    return evaluated("t+t+t", population(dishes()))  # trees on every level
 
 
 @pytest.fixture(scope="module")
@@ -209,12 +209,12 @@ def test_folds_of_1k_lie_inside(monkeypatch):
     monkeypatch.setattr(pruning, "SIZES", {"1k": 30})
     monkeypatch.setattr(pruning, "MODES", {})
     monkeypatch.setattr(pruning, "RANDOM_K", (1,))
-    cell = pruning_task(subject("t+l+l", population(dishes(60))), seed=0)["random"]["1"]
+    cell = pruning_task(evaluated("t+l+l", population(dishes(60))), seed=0)["random"]["1"]
     scores = cell.directions["image-to-recipe"]
     assert (cell.n, scores.full.n, scores.folds.n) == (60, 60, 30)
     assert cell.reinferred["image-to-recipe"].folds.n == 30
 
 
 def test_a_model_without_ingredient_trees_cannot():
-    with pytest.raises(CannotDo, match=r"s\+t\+t has no ingredient trees"):
-        pruning_task(subject("s+t+t", population(dishes(9))), seed=0)
+    with pytest.raises(CannotDo, match=r"s\+t\+t reads the ingredients without a tree"):
+        pruning_task(evaluated("s+t+t", population(dishes(9))), seed=0)

@@ -6,12 +6,12 @@ from chef.errors import ChefError
 from chef.evaluate.queries import choose_queries
 from chef.model.tree import Tree
 from chef.recipe import Ingredient
-from tests.evaluate.dishes import dish, dishes, population, subject
+from tests.evaluate.dishes import dish, dishes, evaluated, population
 
 
 @pytest.fixture(scope="module")
 def chooser():
-    return subject("t+l+l", population(dishes()))
+    return evaluated("t+l+l", population(dishes()))
 
 
 def test_queries_are_recipes_whose_shallowest_leaf_is_a_and_that_have_no_b(chooser):
@@ -39,7 +39,7 @@ def test_a_tie_for_shallowest_counts_and_the_absent_is_absent():
         dish(2, "rice", ["chicken", "salt"]),
     ]
     among = population(recipes)
-    chooser = subject("t+l+l", among)
+    chooser = evaluated("t+l+l", among)
     chooser.__dict__["ingredient_trees"] = [
         Tree.left(["chicken", "beef"]),
         Tree.left(["chicken", "onion"]),
@@ -75,5 +75,5 @@ def test_the_wrong_chooser_is_refused(chooser):
     with pytest.raises(ChefError, match="other recipes"):
         choose_queries(population(dishes(9)), chooser)
     among = population(dishes(9))
-    with pytest.raises(ChefError, match="no ingredient trees"):
-        choose_queries(among, subject("s+l+l", among))
+    with pytest.raises(ChefError, match="without a tree"):
+        choose_queries(among, evaluated("s+l+l", among))

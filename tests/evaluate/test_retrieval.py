@@ -5,17 +5,16 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from chef.evaluate.retrieval import measure, second_row
 from chef.measure import retrieval as protocol
 from chef.measure.ranks import Ranks
-from tests.evaluate.dishes import dishes, population, subject
+from tests.evaluate.dishes import dishes, evaluated, population
 from tests.measure.oracle import naive_ranks, naive_scores
 
 SCORES = ("medR", "R@1", "R@5", "R@10")
 
 
 def scored(model):
-    return protocol.summary(measure(model, seed=0))
+    return protocol.summary(model.retrieval_ranks(seed=0))
 
 
 def is_right(model) -> bool:
@@ -34,7 +33,7 @@ def is_right(model) -> bool:
 
 @pytest.fixture
 def model():
-    return subject("t+t+l", population(dishes(40)))
+    return evaluated("t+t+l", population(dishes(40)))
 
 
 def test_equal_to_the_naive_oracle(model):
@@ -69,12 +68,11 @@ def test_shuffled_pairs_are_caught(model):
 
 
 def test_acme_has_a_second_row_with_batch_norm_in_training_mode():
-    model = subject("acme", population(dishes(40)))
-    second = second_row(model)
+    model = evaluated("acme", population(dishes(40)))
+    second = model.with_batch_statistics()
     assert second.name == "acme (batch statistics)"
     assert second.batch_statistics
     assert np.abs(second.recipes - model.recipes).max() > 0.01
-    assert second_row(subject("t+t+l", model.population)) is None
 
 
 def test_the_order_of_the_recipes_does_not_matter(model):
@@ -85,6 +83,6 @@ def test_the_order_of_the_recipes_does_not_matter(model):
         recipes=among.recipes[::-1],
         photos=lambda row: among.photos(len(among) - 1 - row),
     )
-    there, back = (scored(subject("t+t+l", one)) for one in (among, turned))
+    there, back = (scored(evaluated("t+t+l", one)) for one in (among, turned))
     for name in SCORES:
         assert there["recipe-to-image"]["full"][name] == pytest.approx(back["recipe-to-image"]["full"][name])

@@ -9,12 +9,12 @@ import torch
 
 from chef.errors import ChefError
 from chef.evaluate.queries import choose_queries
-from chef.evaluate.substitution import DIRECTIONS, Swapper, gain, interval, percent, substitution_task
+from chef.evaluate.substitution import DIRECTIONS, Swapper, gain, percent, substitution_task
 from chef.measure import bootstrap
 from chef.measure.bootstrap import PairedTest
 from chef.model.edit import replace as swap
 from chef.typed_json import to_json
-from tests.evaluate.dishes import dish, dishes, population, subject
+from tests.evaluate.dishes import dish, dishes, evaluated, population
 
 TOKENS = {
     "chicken": {"chicken", "chicken_wings"},
@@ -35,7 +35,7 @@ def among():
 
 @pytest.fixture(scope="module", params=["t+t+l", "s+l+l"])
 def tested(request, among):
-    return subject(request.param, among)
+    return evaluated(request.param, among)
 
 
 @pytest.fixture(scope="module")
@@ -91,7 +91,7 @@ def test_rates_equal_asking_query_by_query(tested, queries, part, pair):
         wanted = oracle(tested, queries.pairs[pair], *pair, gallery)
         assert rates.baseline[way] == pytest.approx(wanted["baseline"])
         assert rates.reinferred[way] == pytest.approx(wanted["reinferred"])
-        if not tested.has_ingredient_trees:  # then the oracle, which keeps no trees, speaks of these too
+        if tested.name == "s+l+l":  # then the oracle, which keeps no trees, speaks of these too
             assert rates.success[way] == pytest.approx(wanted["reinferred"])
             assert rates.two_step[way] == pytest.approx(wanted["two-step"])
 
@@ -145,13 +145,13 @@ def test_test_queries_are_reported_apart_and_seen_ones_marked(among, part):
 
 def test_one_split_alone_has_no_second_part():
     among = population(dishes(216))
-    part = substitution_task(subject("s+l+l", among), choose_queries(among, None), seed=0)
+    part = substitution_task(evaluated("s+l+l", among), choose_queries(among, None), seed=0)
     assert part.pairs["chicken->beef"].splits == {}
 
 
 def test_pairs_with_few_queries_are_skipped():
     among = population(dishes(99))  # 22 of chicken, 11 of apples
-    part = substitution_task(subject("s+l+l", among), choose_queries(among, None), seed=0)
+    part = substitution_task(evaluated("s+l+l", among), choose_queries(among, None), seed=0)
     assert part.skipped["apple->beef"] == "11 queries, 20 are needed"
     assert "apple->beef" not in part.pairs
     assert part.pairs["chicken->apple"].rates.queries == 22
@@ -160,14 +160,14 @@ def test_pairs_with_few_queries_are_skipped():
 
 def test_a_model_without_a_word_for_b_skips_it():
     among = population(dishes(99))
-    tested = subject("s+l+l", among, unknown=("apples",))
+    tested = evaluated("s+l+l", among, unknown=("apples",))
     part = substitution_task(tested, choose_queries(among, None), seed=0)
     assert part.skipped["chicken->apple"] == "the model knows no word for apple"
 
 
 def test_queries_of_other_recipes_are_refused(queries):
     with pytest.raises(ChefError, match="other recipes"):
-        substitution_task(subject("s+l+l", population(dishes(9))), queries, seed=0)
+        substitution_task(evaluated("s+l+l", population(dishes(9))), queries, seed=0)
 
 
 def test_substring_matches_do_not_count():
@@ -175,7 +175,7 @@ def test_substring_matches_do_not_count():
     recipes = [dish(number, "beef", ["rice"]) for number in range(25)]
     recipes += [dish(25 + number, "pineapple", ["chicken_broth"]) for number in range(5)]
     among = population(recipes)
-    part = substitution_task(subject("s+l+l", among), choose_queries(among, None), seed=0)
+    part = substitution_task(evaluated("s+l+l", among), choose_queries(among, None), seed=0)
     for name in ("beef->apple", "beef->chicken"):
         assert [part.pairs[name].rates.success[way] for way in DIRECTIONS] == [0.0, 0.0]
 
@@ -187,7 +187,7 @@ AMONG = population(
 
 @pytest.fixture(scope="module")
 def swapper():
-    return Swapper(subject("t+t+l", AMONG))
+    return Swapper(evaluated("t+t+l", AMONG))
 
 
 def test_every_token_of_the_family_becomes_the_other_and_broth_stays(swapper):
@@ -201,21 +201,21 @@ def test_every_token_of_the_family_becomes_the_other_and_broth_stays(swapper):
 
 def test_the_plain_name_in_the_text_is_of_the_family_too():
     recipe = replace(dish(0, "chicken_wings", ["rice"]), title="Chicken with rice")
-    ((text, _),) = Swapper(subject("t+l+l", population([recipe]))).edits([(0, "chicken", "pork")])
+    ((text, _),) = Swapper(evaluated("t+l+l", population([recipe]))).edits([(0, "chicken", "pork")])
     assert text.title[0] == "pork"
     assert text.ingredients[0] == "pork"
 
 
 def test_a_token_that_only_this_data_has_is_found_by_its_name():
     recipe = dish(0, "skinless_pork_loin_chop", ["rice"])
-    tested = subject("t+l+l", population([recipe]))
+    tested = evaluated("t+l+l", population([recipe]))
     assert tested.texts[0].ingredients[0] == "skinless_pork_loin_chop"
     ((text, _),) = Swapper(tested).edits([(0, "pork", "fish")])
     assert text.ingredients == ["fish", "rice"]
 
 
 def test_kept_and_reinferred_embed_the_changed_recipe(swapper):
-    tested = swapper._subject
+    tested = swapper.model
     ((text, trees),) = swapper.edits([(1, "beef", "apple")])
     assert text.ingredients == ["apples", "salt"]
     np.testing.assert_allclose(
@@ -236,11 +236,11 @@ def test_the_interval_is_that_of_a_share(monkeypatch):
     monkeypatch.setattr(bootstrap.resample, "__defaults__", (bootstrap.RESAMPLES,))
     rng = np.random.default_rng(0)
     hits = (rng.random(400) < 0.3).astype(float)
-    low, high = interval(hits, seed=0)
+    low, high = gain(hits, np.zeros(400), seed=0).ci
     share = hits.mean()
     wide = 196 * np.sqrt(share * (1 - share) / 400)  # the normal interval, in percent
     assert (low, high) == pytest.approx((100 * share - wide, 100 * share + wide), abs=0.8)
-    assert interval(np.ones(20), seed=0) == [100.0, 100.0]
+    assert gain(np.ones(20), np.zeros(20), seed=0).ci == [100.0, 100.0]
 
 
 def test_gain_is_paired():

@@ -13,9 +13,8 @@ from functools import cache, lru_cache
 
 import numpy as np
 
-from chef.evaluate.evaluated_model import EvaluatedModel
 from chef.evaluate.results import ActionWords, CannotDo, Tests
-from chef.measure.bootstrap import PairedTest, percentiles, resample
+from chef.measure.bootstrap import PairedTest, percentiles, resampled_percent
 from chef.measure.ranks import Doubles
 from chef.measure.scores import Scores
 from chef.model.tree import Tree
@@ -24,20 +23,12 @@ from chef.text.verbs import is_verb, verbs
 METRICS = ("percent", "strict_percent")
 
 
-def actions_task(subject: EvaluatedModel, seed: int) -> ActionWords:
-    """The "actions" part of a result, for a model with sentence trees.
-
-    >>> actions_task(subject, seed=0).controls["first-word"]["percent"]
-    """
-    if not subject.has_sentence_trees:
-        raise CannotDo(f"{subject.name} reads sentences without trees")
-    return action_words(subject.sentence_trees, seed)
-
-
 def action_words(trees: Sequence[Sequence[Tree]], seed: int) -> ActionWords:
     """The "actions" part of a result. trees[i]: the trees over the words of recipe i's sentences.
 
     Intervals resample recipes, because sentences of one recipe are alike.
+
+    >>> action_words(model.sentence_trees, seed=0).controls["first-word"]["percent"]
     """
     model = Hits(trees)
     if not model.sentences:
@@ -94,7 +85,8 @@ def _shallowest_of_random(words: int) -> Doubles:
         chance[0, 0] = 1.0
         return chance
     for middle in range(1, words):
-        left, right = (_rows(_shallowest_of_random(n), deepest - 1) for n in (middle, words - middle))
+        halves = (_shallowest_of_random(n)[: deepest - 1] for n in (middle, words - middle))
+        left, right = (np.pad(half, ((0, deepest - 1 - len(half)), (0, 0))) for half in halves)
         upto = left.sum(axis=1).cumsum()  # the chance that the left half has a leaf at most this deep
         before = right.sum(axis=1).cumsum() - right.sum(axis=1)
         chance[1:, :middle] += left * (1 - before)[:, None]
@@ -102,15 +94,10 @@ def _shallowest_of_random(words: int) -> Doubles:
     return chance / (words - 1)
 
 
-def _rows(table: Doubles, count: int) -> Doubles:
-    """The first rows of a table, with zeros where it has fewer."""
-    return np.pad(table[:count], ((0, max(count - len(table), 0)), (0, 0)))
-
-
 class Hits:
     """For each recipe, how many of the chosen words are verbs, by both tests.
 
-    >>> Hits(subject.sentence_trees).against(Hits(other.sentence_trees), seed=0)["percent"].p
+    >>> Hits(model.sentence_trees).against(Hits(other.sentence_trees), seed=0)["percent"].p
     """
 
     def __init__(self, trees: Sequence[Sequence[Tree]], choice: Callable[[Tree], Doubles] = chosen) -> None:
@@ -129,7 +116,7 @@ class Hits:
     def scores(self, seed: int) -> Scores:
         """The share of verbs by both tests, in percent, with intervals."""
         percent = 100 * self.hits.sum(axis=0) / self.sentences
-        resampled = self._resampled(self.hits, seed)
+        resampled = resampled_percent(self.hits, self.counts, seed)
         ci = {name: percentiles(resampled[:, column]) for column, name in enumerate(METRICS)}
         return Scores(values=dict(zip(METRICS, percent.tolist(), strict=True)), ci=ci)
 
@@ -137,15 +124,10 @@ class Hits:
         """The paired test over the same sentences, this minus the other."""
         gaps = self.hits - other.hits
         percent = 100 * gaps.sum(axis=0) / self.sentences
-        resampled = self._resampled(gaps, seed)
+        resampled = resampled_percent(gaps, self.counts, seed)
         return {
             name: PairedTest.of(percent[column], resampled[:, column]) for column, name in enumerate(METRICS)
         }
-
-    def _resampled(self, values: Doubles, seed: int) -> Doubles:
-        """(resamples, metrics) percent of all sentences in resampled recipes."""
-        recipes = [np.arange(len(self.counts))]
-        return np.array([100 * (w @ values) / (w @ self.counts) for (w,) in resample(recipes, seed)])
 
 
 @lru_cache(maxsize=1 << 18)

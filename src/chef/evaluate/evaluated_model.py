@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import hashlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 
@@ -14,7 +14,9 @@ from torch import Tensor
 
 from chef.data.texts import RecipeText, TextMaker
 from chef.evaluate.population import Population
-from chef.model.encoder import Encoder, Vectors, batches_by_length, in_batches
+from chef.evaluate.results import BATCH_STATISTICS, CannotDo
+from chef.measure.retrieval import SIZES, RetrievalRanks, retrieval_ranks
+from chef.model.encoder import Encoded, Encoder, Vectors, batches_by_length, in_batches
 from chef.model.heads import mean_point
 from chef.model.recipe_model import RecipeModel
 from chef.model.towers import ImageTower
@@ -91,14 +93,6 @@ class EvaluatedModel:
             model.use_batch_statistics(True)
             self._encoder = Encoder(model, chef.vocabulary)
 
-    @property
-    def has_ingredient_trees(self) -> bool:
-        return self.chef.model.variant.ingredients == "tree"
-
-    @property
-    def has_sentence_trees(self) -> bool:
-        return self.chef.model.variant.sentences == "tree"
-
     @cached_property
     def texts(self) -> list[RecipeText]:
         """The recipes as this model reads them: with its canonical map, cut to its lengths."""
@@ -122,27 +116,50 @@ class EvaluatedModel:
     @property
     def recipes(self) -> Vectors:
         """(n, space) the recipes."""
-        return self._encoded[0]
+        return self._encoded.vectors
 
     @property
     def trees(self) -> list[RecipeTrees]:
         """All trees that the model builds, recipe by recipe."""
-        return self._encoded[1]
+        return self._encoded.trees
 
     @property
     def attention(self) -> list[list[float]] | None:
         """The weight of each ingredient, recipe by recipe, of a model with attention over ingredients."""
-        return self._encoded[2]
+        return self._encoded.attention
 
     @cached_property
     def ingredient_trees(self) -> list[Tree]:
         """For each recipe the tree over its ingredient tokens."""
+        if self.chef.model.variant.ingredients != "tree":
+            raise CannotDo(f"{self.name} reads the ingredients without a tree")
         return [kept.ingredients for kept in self.trees if kept.ingredients is not None]
 
     @cached_property
     def sentence_trees(self) -> list[list[Tree]]:
         """For each recipe the trees over the words of its sentences."""
+        if self.chef.model.variant.sentences != "tree":
+            raise CannotDo(f"{self.name} reads sentences without trees")
         return [list(kept.sentences) for kept in self.trees if kept.sentences is not None]
+
+    def retrieval_ranks(
+        self, seed: int, recipes: Vectors | None = None, sizes: Mapping[str, int] = SIZES
+    ) -> RetrievalRanks:
+        """The ranks of photos and recipes, for tables and paired tests.
+
+        recipes: (n, space) what takes the place of the recipes, such as pruned ones.
+        """
+        recipes = self.recipes if recipes is None else recipes
+        return retrieval_ranks(self.images, recipes, self.population.ids, seed, sizes)
+
+    def with_batch_statistics(self) -> EvaluatedModel:
+        """The model with batch norm in training mode, where a photo's vector depends on its batch.
+
+        ACME was published so, which is the paper's "mysterious case". Photos and recipes are batched alike,
+        so a pair shares the statistics of the same other pairs: help that a search for one photo never has.
+        """
+        name = self.name + BATCH_STATISTICS
+        return EvaluatedModel(name, self.chef, self.population, batch_statistics=True)
 
     def embed(
         self, texts: Sequence[RecipeText], trees: Sequence[RecipeTrees | None] | None = None
@@ -157,9 +174,8 @@ class EvaluatedModel:
         return torch.cat([self._encoder.embed_tensor(batch) for batch in batches])
 
     @cached_property
-    def _encoded(self) -> tuple[Vectors, list[RecipeTrees], list[list[float]] | None]:
-        encoded = self._encoder.encode(self.texts, batches=self._batches(self.texts))
-        return encoded.vectors, encoded.trees, encoded.attention
+    def _encoded(self) -> Encoded:
+        return self._encoder.encode(self.texts, batches=self._batches(self.texts))
 
     def _batches(
         self, texts: Sequence[RecipeText], trees: Sequence[RecipeTrees | None] | None = None

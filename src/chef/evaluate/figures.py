@@ -36,51 +36,51 @@ _REMOVED = 1  # ingredients removed in the before-and-after figure
 T = TypeVar("T")
 
 
-def space(subject: EvaluatedModel, seed: int) -> Plane:
+def space(model: EvaluatedModel, seed: int) -> Plane:
     """Photos and recipes of up to 500 pairs together on one plane."""
-    rows = _rows(subject, PAIRS, seed)
-    return _plane(subject, rows, image=subject.images[rows], recipe=subject.recipes[rows])
+    rows = _rows(model, PAIRS, seed)
+    return _plane(model, rows, image=model.images[rows], recipe=model.recipes[rows])
 
 
-def pruning_space(subject: EvaluatedModel, seed: int) -> Plane:
+def pruning_space(model: EvaluatedModel, seed: int) -> Plane:
     """Photos of up to 100 pairs, and their recipes before and after losing their deepest ingredient."""
-    rows = _rows(subject, PRUNED_PAIRS, seed)
-    after = pruned(subject, REMOVE, _REMOVED)[rows]
-    plane = _plane(subject, rows, image=subject.images[rows], before=subject.recipes[rows], after=after)
+    rows = _rows(model, PRUNED_PAIRS, seed)
+    after = pruned(model, REMOVE, _REMOVED)[rows]
+    plane = _plane(model, rows, image=model.images[rows], before=model.recipes[rows], after=after)
     return replace(plane, what=f"{REMOVE} {_REMOVED}")
 
 
-def ingredient_trees(subject: EvaluatedModel, seed: int) -> list[DrawnTree]:
+def ingredient_trees(model: EvaluatedModel, seed: int) -> list[DrawnTree]:
     """Some ingredient trees, the heaviest ingredient marked where it is known."""
-    rows = [row for row, tree in enumerate(subject.ingredient_trees) if _fits(tree)]
+    rows = [row for row, tree in enumerate(model.ingredient_trees) if _fits(tree)]
     drawn = []
     for row in _some(rows, seed):
-        tree, main = subject.ingredient_trees[row], gold(subject.texts[row].recipe)
+        tree, main = model.ingredient_trees[row], gold(model.texts[row].recipe)
         marked = [leaf for leaf, token in enumerate(tree.tokens) if token == main]
-        drawn.append(_tree(subject, row, "ingredients", tree, main, marked))
+        drawn.append(_tree(model, row, "ingredients", tree, main, marked))
     return drawn
 
 
-def sentence_trees(subject: EvaluatedModel, seed: int) -> list[DrawnTree]:
+def sentence_trees(model: EvaluatedModel, seed: int) -> list[DrawnTree]:
     """Some sentence trees of different recipes, the words that are used as verbs marked."""
     drawn: list[DrawnTree] = []
-    for row in _some(range(len(subject.sentence_trees)), seed, len(subject.sentence_trees)):
-        fitting = [tree for tree in subject.sentence_trees[row] if _fits(tree)]
+    for row in _some(range(len(model.sentence_trees)), seed, len(model.sentence_trees)):
+        fitting = [tree for tree in model.sentence_trees[row] if _fits(tree)]
         if fitting and len(drawn) < TREES:
             tree = _some(fitting, seed, 1)[0]
-            drawn.append(_tree(subject, row, "sentence", tree, None, verbs(tree.tokens)))
+            drawn.append(_tree(model, row, "sentence", tree, None, verbs(tree.tokens)))
     return drawn
 
 
 def swap_examples(
-    subject: EvaluatedModel, queries: Queries, seed: int, photo: Callable[[int], str | None]
+    model: EvaluatedModel, queries: Queries, seed: int, photo: Callable[[int], str | None]
 ) -> list[SwapExample]:
     """Up to 3 queries of each pair, drawn by the seed, with their top 5 in both directions.
 
     photo: the picture of the recipe at a row, as the report shows it. Queries of the requested split come
     before others.
     """
-    population, swapper = subject.population, Swapper(subject)
+    population, swapper = model.population, Swapper(model)
     generator = np.random.default_rng(seed)
 
     def dish(row: int, contains: bool | None = None) -> Dish:
@@ -100,7 +100,7 @@ def swap_examples(
         drawn.sort(key=lambda row: population.splits[row] != population.split)
         chosen = drawn[:SWAPS]
         vectors, without = swapper.kept([(row, a, b) for row in chosen]), [(row,) for row in chosen]
-        tops = {way: nearest(vectors, items, without, DISHES) for way, items in galleries(subject).items()}
+        tops = {way: nearest(vectors, items, without, DISHES) for way, items in galleries(model).items()}
         for place, row in enumerate(chosen):
             dishes = {
                 way: [dish(top, bool(queries.contains[b][top])) for top in of_queries[place]]
@@ -129,16 +129,16 @@ def thumbnail(photo: bytes, size: int = SIZE) -> str:
 
 
 def _tree(
-    subject: EvaluatedModel, row: int, kind: str, tree: Tree, main: str | None, marked: list[int]
+    model: EvaluatedModel, row: int, kind: str, tree: Tree, main: str | None, marked: list[int]
 ) -> DrawnTree:
     return DrawnTree(
-        id=subject.population.ids[row],
-        title=subject.population.recipes[row].title,
+        id=model.population.ids[row],
+        title=model.population.recipes[row].title,
         kind=kind,
         tree=tree,
         main=main,
         marked=marked,
-        photo=thumbnail(subject.population.photos(row)),
+        photo=thumbnail(model.population.photos(row)),
     )
 
 
@@ -150,14 +150,14 @@ def _some(items: Sequence[T], seed: int, count: int = TREES) -> list[T]:
     return [items[place] for place in np.random.default_rng(seed).permutation(len(items))[:count]]
 
 
-def _rows(subject: EvaluatedModel, most: int, seed: int) -> list[int]:
-    return sorted(_some(range(len(subject.population)), seed, most))
+def _rows(model: EvaluatedModel, most: int, seed: int) -> list[int]:
+    return sorted(_some(range(len(model.population)), seed, most))
 
 
-def _plane(subject: EvaluatedModel, rows: list[int], **parts: Floats) -> Plane:
+def _plane(model: EvaluatedModel, rows: list[int], **parts: Floats) -> Plane:
     """Matrices of these rows as points on one plane; three digits are enough to draw."""
     points = np.split(tsne(np.concatenate(list(parts.values())).astype(np.float64)), len(parts))
     return Plane(
-        ids=[subject.population.ids[row] for row in rows],
+        ids=[model.population.ids[row] for row in rows],
         points={name: some.round(3).tolist() for name, some in zip(parts, points, strict=True)},
     )

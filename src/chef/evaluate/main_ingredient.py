@@ -8,7 +8,7 @@ is one ingredient: its masses are added, and its depth is that of its shallowest
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -29,29 +29,27 @@ Depths = Sequence[Sequence[float]]  # for each recipe, for each leaf
 
 
 def main_ingredient_task(
-    subject: EvaluatedModel, seed: int, attention: EvaluatedModel | None = None
+    model: EvaluatedModel, seed: int, attention: EvaluatedModel | None = None
 ) -> MainIngredient:
     """The "main-ingredient" part of a result, for a model with ingredient trees.
 
     attention: a model whose attention over the ingredients becomes one more control.
 
-    >>> main_ingredient_task(subject, seed=0).controls["random"]["R@1"]
+    >>> main_ingredient_task(model, seed=0).controls["random"]["R@1"]
     """
-    if not subject.has_ingredient_trees:
-        raise CannotDo(f"{subject.name} reads the ingredients without a tree")
-    weights = None if attention is None else _attention(subject, attention)
-    recipes = [text.recipe for text in subject.texts]
-    return main_ingredient(recipes, subject.ingredient_trees, seed, weights)
+    trees = model.ingredient_trees
+    weights = None if attention is None else _attention(model, attention)
+    return main_ingredient([text.recipe for text in model.texts], trees, seed, weights)
 
 
-def gold_ranks(subject: EvaluatedModel) -> tuple[list[str], Ranks]:
+def gold_ranks(model: EvaluatedModel) -> tuple[list[str], Ranks]:
     """Which recipes have a gold ingredient, and its rank in each: what a paired test of two models needs."""
-    golds = [gold(text.recipe) for text in subject.texts]
+    golds = [gold(text.recipe) for text in model.texts]
     known = [place for place, token in enumerate(golds) if token is not None]
-    trees = [subject.ingredient_trees[place] for place in known]
+    trees = [model.ingredient_trees[place] for place in known]
     wanted = [token for token in golds if token is not None]
     ranks = rank_depths([tree.tokens for tree in trees], wanted, [tree.depths for tree in trees])
-    return [subject.population.ids[place] for place in known], ranks
+    return [model.population.ids[place] for place in known], ranks
 
 
 def main_ingredient(
@@ -85,24 +83,14 @@ def control_depths(lists: Sequence[Sequence[str]], seed: int) -> dict[str, list[
 
     "first-listed" is the order of the list itself; "random" is drawn several times, its scores averaged.
     """
-    shapes: dict[str, Callable[[Sequence[str]], Tree]] = {
-        "balanced": Tree.balanced,
-        "left": Tree.left,
-        "right": Tree.right,
-    }
     generator = np.random.default_rng(seed)
     return {
         "random": [[Tree.random(tokens, generator).depths for tokens in lists] for _ in range(DRAWS)],
-        **{name: [[shape(tokens).depths for tokens in lists]] for name, shape in shapes.items()},
+        "balanced": [[Tree.balanced(tokens).depths for tokens in lists]],
+        "left": [[Tree.left(tokens).depths for tokens in lists]],
+        "right": [[Tree.right(tokens).depths for tokens in lists]],
         "first-listed": [[range(len(tokens)) for tokens in lists]],
     }
-
-
-def score_depths(
-    lists: Sequence[Sequence[str]], golds: Sequence[str], depths: Depths, ignored: Iterable[str] = ()
-) -> dict[str, float]:
-    """medR, R@1, R@2, R@3 of the gold ingredients, as `rank_depths` ranks them."""
-    return score(rank_depths(lists, golds, depths, ignored), DEPTH_AT)
 
 
 def rank_depths(
@@ -173,16 +161,16 @@ def _table(
     return MainIngredient(n=len(chosen), model=scores.pop("model"), controls=scores, against=against)
 
 
-def _attention(subject: EvaluatedModel, attention: EvaluatedModel) -> list[list[float]]:
-    """The attention model's weights for the leaves of the subject's trees."""
+def _attention(model: EvaluatedModel, attention: EvaluatedModel) -> list[list[float]]:
+    """The attention model's weights for the leaves of the model's trees."""
     if attention.attention is None:
         raise ChefError(
             f"{attention.name} has no attention over ingredients", "name a model such as g+l+l-attention"
         )
-    for ours, theirs in zip(subject.texts, attention.texts, strict=True):
+    for ours, theirs in zip(model.texts, attention.texts, strict=True):
         if ours.ingredients != theirs.ingredients:
             raise ChefError(
-                f"{attention.name} and {subject.name} read the ingredients of {ours.recipe.id!r} differently",
+                f"{attention.name} and {model.name} read the ingredients of {ours.recipe.id!r} differently",
                 "use an attention model trained on the same prepared data",
             )
     return attention.attention

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import os
 import tempfile
 import weakref
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
+from typing import Any, NamedTuple
 
 from chef.data.prepared import NAME as MANIFEST
-from chef.data.prepared import Prepared, PreparedSplit
+from chef.data.prepared import Prepared
 from chef.data.preparing.parts import build_part, in_order
 from chef.data.preparing.source import Source
 from chef.data.texts import PrepareSettings, TextMaker, split_of
@@ -62,21 +65,38 @@ def open_population(
     return population
 
 
-def _from_prepared(data: Prepared, split: str, everything: bool) -> Population:
-    names = [name for name in data.splits if everything or name == split]
-    rows: list[tuple[str, str, PreparedSplit, int]] = []
-    for name in names:
-        part = data.split(name)
-        rows += [(part.ids[i], name, part, i) for i in range(len(part))]
-    rows.sort(key=lambda row: row[0])
-    without = sum(data.splits[name] for name in names) - len(rows)
+class _Row(NamedTuple):
+    """A recipe of the population, and how its first photo is read."""
+
+    id: str
+    split: str
+    recipe: Recipe
+    photo: Callable[[], bytes]
+
+
+def _population(rows: Sequence[_Row], **about: Any) -> Population:
+    rows = sorted(rows, key=lambda row: row.id)
     return Population(
+        ids=tuple(row.id for row in rows),
+        recipes=tuple(row.recipe for row in rows),
+        splits=tuple(row.split for row in rows),
+        photos=lambda place: rows[place].photo(),
+        **about,
+    )
+
+
+def _from_prepared(data: Prepared, split: str, everything: bool) -> Population:
+    parts = {name: data.split(name) for name in data.splits if everything or name == split}
+    rows = [
+        _Row(part.ids[i], name, part.recipe(i), partial(part.image_bytes, i))
+        for name, part in parts.items()
+        for i in range(len(part))
+    ]
+    without = sum(data.splits[name] for name in parts) - len(rows)
+    return _population(
+        rows,
         name=str(data.folder),
         split=split,
-        ids=tuple(row[0] for row in rows),
-        recipes=tuple(part.recipe(i) for _, _, part, i in rows),
-        splits=tuple(row[1] for row in rows),
-        photos=lambda row: rows[row][2].image_bytes(rows[row][3]),
         canonical=data.canonical.digest,
         all_splits=tuple(data.splits),
         left_out={"no photo": without} if without else {},
@@ -88,7 +108,7 @@ def _from_source(data: Path, split: str, everything: bool, canonical: CanonicalM
     settings = PrepareSettings(images=1)
     maker = TextMaker(canonical, settings)
     store = _Store()
-    rows: list[tuple[str, str, Recipe, int]] = []
+    rows: list[_Row] = []
     left_out, splits = Counter[str](), Counter[str]()
     for chunk in Source(data, settings.part_recipes).chunks():
         chosen = {recipe: split_of(recipe, settings) for recipe in chunk.recipes}
@@ -99,18 +119,13 @@ def _from_source(data: Path, split: str, everything: bool, canonical: CanonicalM
         for record in build_part(replace(chunk, recipes=pictured), settings, maker).records:
             if record.images:
                 recipe = Recipe.from_json({k: v for k, v in record.data.items() if k != "tokens"})
-                rows.append((recipe.id, record.split, recipe, store.add(record.images[0])))
+                rows.append(_Row(recipe.id, record.split, recipe, store.add(record.images[0])))
             else:
                 left_out["unreadable photo"] += 1
-    rows.sort(key=lambda row: row[0])
-    places = [row[3] for row in rows]
-    return Population(
+    return _population(
+        rows,
         name=str(data),
         split=split,
-        ids=tuple(row[0] for row in rows),
-        recipes=tuple(row[2] for row in rows),
-        splits=tuple(row[1] for row in rows),
-        photos=lambda row: store.read(places[row]),
         canonical=canonical.digest,
         all_splits=tuple(in_order(splits)),
         left_out=dict(+left_out),
@@ -124,16 +139,13 @@ class _Store:
     def __init__(self) -> None:
         self._file = tempfile.TemporaryFile()  # noqa: SIM115
         weakref.finalize(self, self._file.close)  # when the population is gone
-        self._ends = [0]
 
-    def add(self, photo: bytes) -> int:
-        """Keep a photo; the answer is its place."""
-        self._file.seek(self._ends[-1])
+    def add(self, photo: bytes) -> Callable[[], bytes]:
+        """Keep a photo; the answer reads it."""
+        start = self._file.seek(0, os.SEEK_END)
         self._file.write(photo)
-        self._ends.append(self._ends[-1] + len(photo))
-        return len(self._ends) - 2
+        return partial(self._read, start, len(photo))
 
-    def read(self, place: int) -> bytes:
-        """The photo at a place."""
-        self._file.seek(self._ends[place])
-        return self._file.read(self._ends[place + 1] - self._ends[place])
+    def _read(self, start: int, length: int) -> bytes:
+        self._file.seek(start)
+        return self._file.read(length)

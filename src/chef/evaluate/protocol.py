@@ -18,8 +18,8 @@ import torch
 
 from chef.data.texts import TEST, VAL
 from chef.errors import ChefError
-from chef.evaluate import figures, retrieval
-from chef.evaluate.actions import Hits, actions_task
+from chef.evaluate import figures
+from chef.evaluate.actions import Hits, action_words
 from chef.evaluate.evaluated_model import Cache, EvaluatedModel
 from chef.evaluate.main_ingredient import average_depths, gold_ranks, main_ingredient_task
 from chef.evaluate.population import Population, open_population
@@ -35,11 +35,10 @@ from chef.evaluate.results import (
     MainIngredient,
     ModelResult,
     Results,
-    Substitution,
 )
 from chef.evaluate.substitution import gain, substitution_task
 from chef.food.canonical import CanonicalMap
-from chef.measure.bootstrap import PairedTest, paired
+from chef.measure.bootstrap import paired
 from chef.measure.ranks import DEPTH_AT, Ranks
 from chef.measure.retrieval import RetrievalRanks, compare, summary
 from chef.model.artefact import find, load, read_config
@@ -114,10 +113,8 @@ def compare_models(first: Measured, second: Measured, seed: int) -> Comparison:
 
     >>> compare_models(tree, attention, seed=0).retrieval["image-to-recipe"]["full"]["R@1"].p
     """
-    pair = (first.result, second.result)
-    comparison = Comparison(
-        first=pair[0].model, second=pair[1].model, seeds=[result.about.seed for result in pair]
-    )
+    one, other = first.result, second.result
+    comparison = Comparison(first=one.model, second=other.model, seeds=[one.about.seed, other.about.seed])
     if first.retrieval and second.retrieval:
         comparison.retrieval = compare(first.retrieval, second.retrieval)
     if first.main_ingredient and second.main_ingredient:
@@ -127,21 +124,17 @@ def compare_models(first: Measured, second: Measured, seed: int) -> Comparison:
             comparison.main_ingredient = paired(everyone, [ranks], [other_ranks], seed, DEPTH_AT)
     if first.actions and second.actions and np.array_equal(first.actions.counts, second.actions.counts):
         comparison.actions = first.actions.against(second.actions, seed)
-    if pair[0].substitution and pair[1].substitution:
-        comparison.substitution = _compare_swaps(pair[0].substitution, pair[1].substitution, seed) or None
+    if one.substitution and other.substitution:
+        theirs = other.substitution.pairs
+        comparison.substitution = {
+            name: {
+                way: gain(np.array(hits), np.array(theirs[name].each.hits[way]), seed)
+                for way, hits in pair.each.hits.items()
+            }
+            for name, pair in one.substitution.pairs.items()
+            if name in theirs
+        } or None
     return comparison
-
-
-def _compare_swaps(first: Substitution, second: Substitution, seed: int) -> dict[str, dict[str, PairedTest]]:
-    """The tests for each pair of ingredients that both models did, in each direction."""
-    return {
-        name: {
-            way: gain(np.array(hits), np.array(second.pairs[name].each.hits[way]), seed)
-            for way, hits in pair.each.hits.items()
-        }
-        for name, pair in first.pairs.items()
-        if name in second.pairs
-    }
 
 
 class Evaluation:
@@ -149,25 +142,24 @@ class Evaluation:
 
     def __init__(self, request: Request, progress: Progress) -> None:
         self.request, self.progress = request, progress
-        self.device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+        self._device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
         self._cache = Cache()
         self._populations: dict[tuple[str, bool], Population] = {}
         trees = (path for _, path in request.models if "tree" in _readings(path))
         self._chooser = request.queries_from or next(trees, None)
-        # Models that others need too stay in memory, and so does what they made of the recipes.
-        self._kept: dict[Path, RecipeModel] = {}
-        self._subjects: list[EvaluatedModel] = []
+        self._loaded: dict[Path, RecipeModel] = {}
+        self._models: dict[tuple[Path, str, int], EvaluatedModel] = {}  # by path, name and population
 
     def measure(self, name: str | None, path: Path) -> list[Measured]:
         """One model's result; ACME has a second one, with batch norm in training mode."""
-        chef = self._load(path)
-        subject = self._subject(name or chef.model.variant.name, chef, self.population())
-        measured = [ModelEvaluation(self, subject, path, self.request.tasks).run()]
-        second = retrieval.second_row(subject) if RETRIEVAL in self.request.tasks else None
-        if second is not None:
-            measured.append(ModelEvaluation(self, second, path, (RETRIEVAL,)).run())
-        if path not in self._kept:
-            self._subjects = [one for one in self._subjects if one.chef is not chef]
+        model = self.model(path, self.population(), name)
+        measured = [ModelEvaluation(self, model, path, self.request.tasks).run()]
+        if RETRIEVAL in self.request.tasks and model.chef.model.variant.name == "acme":
+            second = ModelEvaluation(self, model.with_batch_statistics(), path, (RETRIEVAL,))
+            measured.append(second.run())
+        if path not in (self._chooser, self.request.attention_model):  # others need those too
+            del self._loaded[path]
+            self._models = {key: one for key, one in self._models.items() if key[0] != path}
         return measured
 
     def population(self, split: str | None = None, *, everything: bool = False) -> Population:
@@ -181,18 +173,16 @@ class Evaluation:
             )
         return self._populations[key]
 
-    def on(self, subject: EvaluatedModel, population: Population) -> EvaluatedModel:
-        """The same model on other recipes."""
-        if population is subject.population:
-            return subject
-        return self._subject(subject.name, subject.chef, population)
-
-    def attention(self, population: Population) -> EvaluatedModel | None:
-        """The attention model of the request on these recipes."""
-        if self.request.attention_model is None:
-            return None
-        chef = self._load(self.request.attention_model)
-        return self._subject(chef.model.variant.name, chef, population)
+    def model(self, path: Path, population: Population, name: str | None = None) -> EvaluatedModel:
+        """The model on these recipes; the same object for the same name, so that it encodes them once."""
+        if path not in self._loaded:
+            self._loaded[path] = load(path).to(self._device)
+        chef = self._loaded[path]
+        name = name or chef.model.variant.name
+        key = (path, name, id(population))
+        if key not in self._models:
+            self._models[key] = EvaluatedModel(name, chef, population, cache=self._cache)
+        return self._models[key]
 
     @cached_property
     def queries(self) -> tuple[Population, Queries]:
@@ -200,52 +190,43 @@ class Evaluation:
 
         These are the requested split, or all splits if it has too few queries for most pairs.
         """
-        chef = None if self._chooser is None else self._load(self._chooser)
         population = self.population()
-        queries = self._choose(chef, population)
+        queries = self._choose(population)
         if queries.short and len(population.all_splits) > 1:
             population = self.population(everything=True)
-            queries = self._choose(chef, population)
+            queries = self._choose(population)
         return population, queries
 
-    def _choose(self, chef: RecipeModel | None, population: Population) -> Queries:
-        # Under the same name as in the results, so that it encodes the recipes once.
+    def _choose(self, population: Population) -> Queries:
+        if self._chooser is None:
+            return choose_queries(population, None)
         name = next((name for name, path in self.request.models if path == self._chooser), None)
-        chooser = None if chef is None else self._subject(name or chef.model.variant.name, chef, population)
-        return choose_queries(population, chooser)
-
-    def _load(self, path: Path) -> RecipeModel:
-        if path in self._kept:
-            return self._kept[path]
-        chef = load(path).to(self.device)
-        if path in (self._chooser, self.request.attention_model):
-            self._kept[path] = chef
-        return chef
-
-    def _subject(self, name: str, chef: RecipeModel, population: Population) -> EvaluatedModel:
-        for one in self._subjects:
-            if one.chef is chef and one.population is population and one.name == name:
-                return one
-        subject = EvaluatedModel(name, chef, population, cache=self._cache)
-        self._subjects.append(subject)
-        return subject
+        return choose_queries(population, self.model(self._chooser, population, name))
 
 
 class ModelEvaluation:
     """Takes one model through the tasks."""
 
-    def __init__(self, shared: Evaluation, subject: EvaluatedModel, path: Path, tasks: Sequence[str]) -> None:
-        self.shared, self.subject, self.tasks = shared, subject, tasks
+    def __init__(self, shared: Evaluation, model: EvaluatedModel, path: Path, tasks: Sequence[str]) -> None:
+        self.shared, self.model, self.path, self.tasks = shared, model, path, tasks
         self.seed = shared.request.seed
-        population = subject.population
+        config, settings = model.chef.model.config, model.chef.about.get("settings", {})
         self.result = ModelResult(
-            model=subject.name,
-            about=_about(subject.chef, path),
-            data=population.name,
-            split=population.split,
+            model=model.name,
+            about=About(
+                path=str(path),
+                variant=config.variant,
+                seed=settings.get("seed"),
+                tower=config.tower.get("kind"),
+                space=config.space,
+                epoch=model.chef.about.get("epoch"),
+                settings=settings,
+            ),
+            data=model.population.name,
+            split=model.population.split,
             seed=self.seed,
-            n=len(population),
-            left_out=population.left_out,
+            n=len(model.population),
+            left_out=model.population.left_out,
         )
         self.measured = Measured(self.result)
 
@@ -260,7 +241,7 @@ class ModelEvaluation:
         }
         for task in TASKS:
             if task in self.tasks:
-                self.shared.progress.stage(f"{self.subject.name}: {task}")
+                self.shared.progress.stage(f"{self.model.name}: {task}")
                 try:
                     do[task]()
                 except CannotDo as reason:
@@ -268,62 +249,49 @@ class ModelEvaluation:
         return self.measured
 
     def _retrieval(self) -> None:
-        ranks = self.measured.retrieval = retrieval.measure(self.subject, self.seed)
-        self.result.figures.space = figures.space(self.subject, self.seed)
-        self.result.retrieval = summary(ranks)
+        self.measured.retrieval = self.model.retrieval_ranks(self.seed)
+        self.result.figures.space = figures.space(self.model, self.seed)
+        self.result.retrieval = summary(self.measured.retrieval)
 
     def _main_ingredient(self) -> None:
-        self.result.main_ingredient = self._with_validation(
-            lambda subject: main_ingredient_task(
-                subject, self.seed, self.shared.attention(subject.population)
-            )
-        )
-        self.measured.main_ingredient = gold_ranks(self.subject)
-        self.result.figures.depths = average_depths(self.subject.ingredient_trees)
-        self._draw(figures.ingredient_trees(self.subject, self.seed))
+        def task(model: EvaluatedModel) -> MainIngredient:
+            path = self.shared.request.attention_model
+            attention = self.shared.model(path, model.population) if path else None
+            return main_ingredient_task(model, self.seed, attention)
+
+        self.result.main_ingredient = self._with_validation(task)
+        self.measured.main_ingredient = gold_ranks(self.model)
+        self.result.figures.depths = average_depths(self.model.ingredient_trees)
+        self._draw(figures.ingredient_trees(self.model, self.seed))
 
     def _pruning(self) -> None:
-        if not self.subject.has_ingredient_trees:
-            raise CannotDo(f"{self.subject.name} reads the ingredients without a tree")
-        self.result.figures.pruning_space = figures.pruning_space(self.subject, self.seed)
-        self.result.pruning = pruning_task(self.subject, self.seed)
+        self.result.figures.pruning_space = figures.pruning_space(self.model, self.seed)
+        self.result.pruning = pruning_task(self.model, self.seed)
 
     def _substitution(self) -> None:
         population, queries = self.shared.queries
-        subject = self.shared.on(self.subject, population)
-        part = self.result.substitution = substitution_task(subject, queries, self.seed)
+        model = self.shared.model(self.path, population, self.model.name)
+        part = self.result.substitution = substitution_task(model, queries, self.seed)
         if part.skipped:
             self.result.skipped[SUBSTITUTION] = part.skipped
         photo = figures.thumbnails(population)
-        self.result.figures.swaps = figures.swap_examples(subject, queries, self.seed, photo)
+        self.result.figures.swaps = figures.swap_examples(model, queries, self.seed, photo)
 
     def _actions(self) -> None:
-        self.result.actions = self._with_validation(lambda subject: actions_task(subject, self.seed))
-        self.measured.actions = Hits(self.subject.sentence_trees)
-        self._draw(figures.sentence_trees(self.subject, self.seed))
+        self.result.actions = self._with_validation(lambda one: action_words(one.sentence_trees, self.seed))
+        self.measured.actions = Hits(self.model.sentence_trees)
+        self._draw(figures.sentence_trees(self.model, self.seed))
 
     def _with_validation(self, task: Callable[[EvaluatedModel], WithValidation]) -> WithValidation:
         """The task on the requested split and, under "validation", on the validation split."""
-        part = task(self.subject)
-        if self.subject.population.split == VAL or VAL not in self.subject.population.all_splits:
+        part = task(self.model)
+        if self.model.population.split == VAL or VAL not in self.model.population.all_splits:
             return part
-        return replace(part, validation=task(self.shared.on(self.subject, self.shared.population(VAL))))
+        other = self.shared.model(self.path, self.shared.population(VAL), self.model.name)
+        return replace(part, validation=task(other))
 
     def _draw(self, trees: list[DrawnTree]) -> None:
         self.result.figures.trees = [*(self.result.figures.trees or []), *trees]
-
-
-def _about(chef: RecipeModel, path: Path) -> About:
-    config, settings = chef.model.config, chef.about.get("settings", {})
-    return About(
-        path=str(path),
-        variant=config.variant,
-        seed=settings.get("seed"),
-        tower=config.tower.get("kind"),
-        space=config.space,
-        epoch=chef.about.get("epoch"),
-        settings=settings,
-    )
 
 
 def _readings(path: Path) -> set[str]:

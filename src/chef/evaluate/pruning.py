@@ -14,8 +14,8 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 
 from chef.evaluate.evaluated_model import EvaluatedModel
-from chef.evaluate.results import CannotDo, PrunedScores, PruningCell, Tests
-from chef.measure.retrieval import DIRECTIONS, RetrievalRanks, compare, retrieval_ranks, summary
+from chef.evaluate.results import PrunedScores, PruningCell, Tests
+from chef.measure.retrieval import DIRECTIONS, RetrievalRanks, compare, summary
 from chef.model.edit import removal_order, without
 from chef.model.encoder import Vectors
 from chef.model.tree import Tree
@@ -30,24 +30,22 @@ Leaves = Sequence[Sequence[int]]  # for each recipe, the positions of the ingred
 T = TypeVar("T")
 
 
-def pruning_task(subject: EvaluatedModel, seed: int) -> dict[str, dict[str, PruningCell]]:
+def pruning_task(model: EvaluatedModel, seed: int) -> dict[str, dict[str, PruningCell]]:
     """The "pruning" part of a result: for each mode and K a cell. Random cells are means over several draws.
 
-    >>> pruning_task(subject, seed=0)["remove-last"]["1"].directions["image-to-recipe"].full["R@1"]
+    >>> pruning_task(model, seed=0)["remove-last"]["1"].directions["image-to-recipe"].full["R@1"]
     """
-    if not subject.has_ingredient_trees:
-        raise CannotDo(f"{subject.name} has no ingredient trees to prune by")
-    trees = subject.ingredient_trees
-    original = _measure(subject, subject.recipes, seed)
+    trees = model.ingredient_trees
+    original = model.retrieval_ranks(seed, sizes=SIZES)
     controls: dict[int, list[_Edit]] = {k: [] for k in RANDOM_K}
     for draw in range(DRAWS):
         plans = [random_leaves(trees, k, seed, draw) for k in RANDOM_K]
-        for k, edit in zip(RANDOM_K, _edits(subject, plans, seed), strict=True):
+        for k, edit in zip(RANDOM_K, _edits(model, plans, seed), strict=True):
             controls[k].append(edit)
     cells = [(mode, k) for mode, counts in MODES.items() for k in counts]
     plans = [[pruned_leaves(tree, *cell) for tree in trees] for cell in cells]
     table: dict[str, dict[str, PruningCell]] = {mode: {} for mode in (*MODES, RANDOM)}
-    for (mode, k), edit in zip(cells, _edits(subject, plans, seed), strict=True):
+    for (mode, k), edit in zip(cells, _edits(model, plans, seed), strict=True):
         cell = table[mode][str(k)] = _cell([edit], original)
         if mode == REMOVE and k in controls:
             others = [control.kept for control in controls[k]]
@@ -56,13 +54,13 @@ def pruning_task(subject: EvaluatedModel, seed: int) -> dict[str, dict[str, Prun
     return table
 
 
-def pruned(subject: EvaluatedModel, mode: str, k: int) -> Vectors:
+def pruned(model: EvaluatedModel, mode: str, k: int) -> Vectors:
     """(n, space) the recipes after pruning, their trees kept: what a before-and-after figure shows.
 
-    >>> after = pruned(subject, "remove-last", 1)
+    >>> after = pruned(model, "remove-last", 1)
     """
-    plan = [pruned_leaves(tree, mode, k) for tree in subject.ingredient_trees]
-    return next(_embed(subject, [plan]))[0]
+    plan = [pruned_leaves(tree, mode, k) for tree in model.ingredient_trees]
+    return next(_embed(model, [plan]))[0]
 
 
 def pruned_leaves(tree: Tree, mode: str, k: int) -> list[int]:
@@ -94,41 +92,36 @@ class _Edit(NamedTuple):
     reinferred: RetrievalRanks
 
 
-def _edits(subject: EvaluatedModel, plans: Sequence[Leaves], seed: int) -> list[_Edit]:
+def _edits(model: EvaluatedModel, plans: Sequence[Leaves], seed: int) -> list[_Edit]:
     """What each plan (the leaves to remove from every recipe) does to retrieval."""
     return [
         _Edit(
             float(np.mean([len(gone) for gone in leaves])),
-            _measure(subject, kept, seed),
-            _measure(subject, reinferred, seed),
+            *(model.retrieval_ranks(seed, recipes, SIZES) for recipes in both),
         )
-        for leaves, (kept, reinferred) in zip(plans, _embed(subject, plans), strict=True)
+        for leaves, both in zip(plans, _embed(model, plans), strict=True)
     ]
 
 
-def _embed(subject: EvaluatedModel, plans: Sequence[Leaves]) -> Iterator[tuple[Vectors, Vectors]]:
+def _embed(model: EvaluatedModel, plans: Sequence[Leaves]) -> Iterator[tuple[Vectors, Vectors]]:
     """For each plan all recipes, (n, space), with their trees kept and with trees inferred again.
 
     All variations of a recipe are encoded together: equal ones, and sentences that they share, only once.
     """
     places: dict[tuple[int, frozenset[int]], int] = {}
-    for row in range(len(subject.texts)):
+    for row in range(len(model.texts)):
         for leaves in plans:
             if leaves[row]:
                 places.setdefault((row, frozenset(leaves[row])), len(places))
-    edits = [without(subject.texts[row], subject.trees[row], gone) for row, gone in places]
+    edits = [without(model.texts[row], model.trees[row], gone) for row, gone in places]
     texts = [text for text, _ in edits]
-    ways = (subject.embed(texts, [trees for _, trees in edits]), subject.embed(texts))
+    ways = (model.embed(texts, [trees for _, trees in edits]), model.embed(texts))
     for leaves in plans:
         rows = [row for row, gone in enumerate(leaves) if gone]
         chosen = [places[row, frozenset(leaves[row])] for row in rows]
-        kept, reinferred = subject.recipes.copy(), subject.recipes.copy()
+        kept, reinferred = model.recipes.copy(), model.recipes.copy()
         kept[rows], reinferred[rows] = (way[chosen] for way in ways)
         yield kept, reinferred
-
-
-def _measure(subject: EvaluatedModel, recipes: Vectors, seed: int) -> RetrievalRanks:
-    return retrieval_ranks(subject.images, recipes, subject.population.ids, seed, SIZES)
 
 
 def _cell(draws: Sequence[_Edit], original: RetrievalRanks) -> PruningCell:

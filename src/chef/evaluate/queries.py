@@ -49,23 +49,13 @@ def choose_queries(population: Population, chooser: EvaluatedModel | None) -> Qu
         raise ChefError("the queries are chosen by a model on other recipes", "give it the same population")
     families = [families_in(recipe) for recipe in population.recipes]
     contains = {name: np.array([name in one for one in families], bool) for name in members()}
-    main = _by_gold(population) if chooser is None else _by_tree(chooser)
+    if chooser is None:
+        golds = [gold(recipe, water=False) for recipe in population.recipes]
+        main = [{family(token)} if token else set() for token in golds]
+    else:
+        main = [{family(tree.tokens[leaf]) for leaf in tree.shallowest} for tree in chooser.ingredient_trees]
     pairs = {
         (a, b): tuple(row for row, names in enumerate(main) if a in names and not contains[b][row])
         for a, b in permutations(members(), 2)
     }
     return Queries("gold" if chooser is None else chooser.name, population.ids, pairs, contains)
-
-
-def _by_tree(chooser: EvaluatedModel) -> list[set[str | None]]:
-    if not chooser.has_ingredient_trees:
-        raise ChefError(
-            f"{chooser.name} has no ingredient trees to choose queries by",
-            "name a model with a T ingredient encoder",
-        )
-    return [{family(tree.tokens[leaf]) for leaf in tree.shallowest} for tree in chooser.ingredient_trees]
-
-
-def _by_gold(population: Population) -> list[set[str | None]]:
-    golds = [gold(recipe, water=False) for recipe in population.recipes]
-    return [{family(token)} if token else set() for token in golds]

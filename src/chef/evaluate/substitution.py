@@ -21,7 +21,7 @@ from chef.evaluate.nearest import nearest, success
 from chef.evaluate.queries import ENOUGH, Queries
 from chef.evaluate.results import EachQuery, Gallery, Substitution, SwapPair, SwapRates
 from chef.food.families import family, members, word_for
-from chef.measure.bootstrap import PairedTest, percentiles, resample
+from chef.measure.bootstrap import PairedTest, percentiles, resampled_percent
 from chef.measure.ranks import Booleans, Doubles
 from chef.measure.scores import Scores
 from chef.model.edit import Edited, replace
@@ -35,20 +35,20 @@ Swap = tuple[int, str, str]  # the row of a recipe, and the pair
 Hits = dict[str, Doubles]  # for each direction, what each query scored, 0 to 1
 
 
-def substitution_task(subject: EvaluatedModel, queries: Queries, seed: int) -> Substitution:
+def substitution_task(model: EvaluatedModel, queries: Queries, seed: int) -> Substitution:
     """The "substitution" part of a result: an entry for each ordered pair with enough queries.
 
     Where the gallery is all splits the rates are over all queries, and once more, under the name of the
     requested split, over its queries alone.
 
-    >>> part = substitution_task(subject, choose_queries(population, subject), seed=0)
+    >>> part = substitution_task(model, choose_queries(population, model), seed=0)
     >>> part.pairs["chicken->beef"].rates.baseline["recipe-to-image"]
     2.1
     """
-    population = subject.population
+    population = model.population
     if queries.ids != population.ids:
         raise ChefError("the queries were chosen from other recipes", "choose them from the same population")
-    swapper = Swapper(subject)
+    swapper = Swapper(model)
     reasons = {pair: _reason(swapper, pair, len(rows)) for pair, rows in queries.pairs.items()}
     pairs = [pair for pair, reason in reasons.items() if reason is None]
     # All changes of a recipe follow each other, so that sentences they share are encoded once.
@@ -60,7 +60,7 @@ def substitution_task(subject: EvaluatedModel, queries: Queries, seed: int) -> S
     for a, b in pairs:
         of_pair = [(row, a, b) for row in queries.pairs[a, b]]
         changed, again = (np.stack([vectors[swap] for swap in of_pair]) for vectors in (kept, reinferred))
-        table[f"{a}->{b}"] = _pair(subject, swapper, queries, (a, b), changed, again, seed)
+        table[f"{a}->{b}"] = _pair(swapper, queries, (a, b), changed, again, seed)
     return Substitution(
         pairs=table,
         queries_from=queries.chooser,
@@ -69,27 +69,27 @@ def substitution_task(subject: EvaluatedModel, queries: Queries, seed: int) -> S
     )
 
 
-def galleries(subject: EvaluatedModel) -> dict[str, Vectors]:
+def galleries(model: EvaluatedModel) -> dict[str, Vectors]:
     """What each direction searches: the photos, or the recipes."""
-    return dict(zip(DIRECTIONS, (subject.images, subject.recipes), strict=True))
+    return dict(zip(DIRECTIONS, (model.images, model.recipes), strict=True))
 
 
 class Swapper:
     """Makes and encodes recipes in which one family of ingredients is replaced by another.
 
-    >>> Swapper(subject).kept([(4, "chicken", "beef"), (17, "pork", "apple")]).shape
+    >>> Swapper(model).kept([(4, "chicken", "beef"), (17, "pork", "apple")]).shape
     (2, 1024)
     """
 
-    def __init__(self, subject: EvaluatedModel) -> None:
-        self._subject = subject
-        self.words = {name: word_for(name, subject.chef.vocabulary) for name in members()}
+    def __init__(self, model: EvaluatedModel) -> None:
+        self.model = model
+        self.words = {name: word_for(name, model.chef.vocabulary) for name in members()}
         """The token that stands for each family; None where the model knows no word of it."""
 
     @cached_property
     def _tokens(self) -> dict[str, frozenset[str]]:
         """All tokens of each family: those of the file, and those that only this model's map has."""
-        used = {token for text in self._subject.texts for token in text.ingredients}
+        used = {token for text in self.model.texts for token in text.ingredients}
         return {
             name: frozenset(listed) | {token for token in used if family(token) == name}
             for name, listed in members().items()
@@ -103,17 +103,17 @@ class Swapper:
             if word is None:
                 raise ValueError(f"the model knows no word for {b}")
             tokens = dict.fromkeys(self._tokens[a], word)
-            edits.append(replace(self._subject.texts[row], self._subject.trees[row], tokens))
+            edits.append(replace(self.model.texts[row], self.model.trees[row], tokens))
         return edits
 
     def kept(self, swaps: Sequence[Swap]) -> Vectors:
         """(m, space) the changed recipes, encoded along the trees of the unchanged ones."""
         edits = self.edits(swaps)
-        return self._subject.embed([text for text, _ in edits], [trees for _, trees in edits])
+        return self.model.embed([text for text, _ in edits], [trees for _, trees in edits])
 
     def reinferred(self, swaps: Sequence[Swap]) -> Vectors:
         """(m, space) the changed recipes with trees inferred again; the same for a model without trees."""
-        return self._subject.embed([text for text, _ in self.edits(swaps)])
+        return self.model.embed([text for text, _ in self.edits(swaps)])
 
 
 def percent(hits: Doubles) -> float:
@@ -121,21 +121,13 @@ def percent(hits: Doubles) -> float:
     return 100 * float(hits.mean())
 
 
-def interval(hits: Doubles, seed: int) -> list[float]:
-    """[low, high] of `percent` over resampled queries."""
-    return percentiles(_resampled(hits, seed))
-
-
 def gain(hits: Doubles, before: Doubles, seed: int) -> PairedTest:
     """`percent(hits) - percent(before)` on the same queries, with its interval and two-sided p."""
     return PairedTest.of(percent(hits - before), _resampled(hits - before, seed))
 
 
-def _resampled(values: Doubles, seed: int) -> Doubles:
-    everyone = np.arange(len(values))
-    return np.array(
-        [100 * float(weights @ values) / len(values) for (weights,) in resample([everyone], seed)]
-    )
+def _resampled(hits: Doubles, seed: int) -> Doubles:
+    return resampled_percent(hits, np.ones(len(hits)), seed)
 
 
 def _reason(swapper: Swapper, pair: Pair, count: int) -> str | None:
@@ -146,28 +138,22 @@ def _reason(swapper: Swapper, pair: Pair, count: int) -> str | None:
 
 
 def _pair(
-    subject: EvaluatedModel,
-    swapper: Swapper,
-    queries: Queries,
-    pair: Pair,
-    changed: Vectors,
-    reinferred: Vectors,
-    seed: int,
+    swapper: Swapper, queries: Queries, pair: Pair, changed: Vectors, reinferred: Vectors, seed: int
 ) -> SwapPair:
+    model, population = swapper.model, swapper.model.population
     rows = np.array(queries.pairs[pair])
-    population = subject.population
     splits = np.array(population.splits)[rows]
 
     def hits(vectors: Vectors) -> Hits:
         """Whether these vectors of the queries find B."""
         without, wanted = [(row,) for row in rows], queries.contains[pair[1]]
-        return {way: success(vectors, items, without, wanted) for way, items in galleries(subject).items()}
+        return {way: success(vectors, items, without, wanted) for way, items in galleries(model).items()}
 
     scored = {
         "changed": hits(changed),
-        "baseline": hits(subject.recipes[rows]),
+        "baseline": hits(model.recipes[rows]),
         "reinferred": hits(reinferred),
-        "two-step": _two_steps(subject, swapper, queries, pair, changed),
+        "two-step": _two_steps(swapper, queries, pair, changed),
     }
     of_split = splits == population.split
     apart = len(set(population.splits)) > 1 and of_split.any()
@@ -183,9 +169,7 @@ def _pair(
     )
 
 
-def _two_steps(
-    subject: EvaluatedModel, swapper: Swapper, queries: Queries, pair: Pair, changed: Vectors
-) -> Hits:
+def _two_steps(swapper: Swapper, queries: Queries, pair: Pair, changed: Vectors) -> Hits:
     """A -> B -> A: in the top recipe found for B, B is replaced by A; does that find A again?
 
     A query succeeds when the first top recipe contains B (of ties, the first in the gallery) and the second
@@ -194,7 +178,7 @@ def _two_steps(
     a, b = pair
     rows = queries.pairs[pair]
     result: Hits = {}
-    for way, items in galleries(subject).items():
+    for way, items in galleries(swapper.model).items():
         tops = [top for (top,) in nearest(changed, items, [(row,) for row in rows], 1)]
         on = [place for place, top in enumerate(tops) if queries.contains[b][top]]
         result[way] = np.zeros(len(rows))
@@ -215,7 +199,7 @@ def _rates(scored: Mapping[str, Hits], chosen: Booleans, seed: int) -> SwapRates
         name: Scores(values={way: percent(values) for way, values in ways.items()})
         for name, ways in hits.items()
     }
-    ci = {way: interval(values, seed) for way, values in changed.items()}
+    ci = {way: percentiles(_resampled(values, seed)) for way, values in changed.items()}
     return SwapRates(
         queries=int(chosen.sum()),
         success=Scores(values=scores["changed"].values, ci=ci),

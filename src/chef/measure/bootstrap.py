@@ -52,6 +52,15 @@ def resample(members: Sequence[Integers], seed: int, resamples: int = RESAMPLES)
         yield [drawn[place] for place in places]
 
 
+def resampled_percent(values: Doubles, counts: Doubles | Integers, seed: int) -> Doubles:
+    """The sum of the values in percent of the sum of the counts, in each resample.
+
+    values: (n,) or (n, metrics) what each member scored, of at most counts[i].
+    """
+    everyone = [np.arange(len(counts))]
+    return np.array([100 * (w @ values) / (w @ counts) for (w,) in resample(everyone, seed)])
+
+
 def percentiles(values: Sequence[float] | Doubles) -> list[float]:
     """[low, high] of the central LEVEL percent of the values."""
     tail = (100 - LEVEL) / 2
