@@ -64,7 +64,6 @@ def work(prepared: Path, out: Path, steps: int) -> None:
             trainer = Trainer(data, settings, Run(out / precision, data, settings, processes))
             freeze(trainer.model, tower=False, words=False)
             trainer.both.train()
-            trainer.run.progress.start_epoch(0, len(trainer.batches), 0)
             kept = _keep_gradients(trainer, out / f"{precision}-{processes.rank}.safetensors")
             trainer._step(*next(iter(trainer._load(0, 0))))
             kept.remove()

@@ -97,7 +97,6 @@ def measure(arguments: argparse.Namespace) -> dict[str, Any]:
         trainer = Trainer(data, settings, Run(Path(scratch) / "run", data, settings, processes))
         freeze(trainer.model, tower=False, words=False)
         trainer.both.train()
-        trainer.run.progress.start_epoch(0, arguments.steps, 0)
         steps, warm = arguments.steps + arguments.warm_up, arguments.warm_up
         loaded, pairs = seconds_for(trainer, loader(trainer, steps, arguments.workers, arguments.batch), warm)
         some = list(loader(trainer, 8, arguments.workers, arguments.batch))
@@ -114,7 +113,7 @@ def measure(arguments: argparse.Namespace) -> dict[str, Any]:
         "pairs_per_second": pairs / loaded,
         "pairs_per_second_ready": again / ready,
         "pairs_per_second_loading": loading,
-        "loss": trainer.run.progress.mean_loss,
+        "loss": float(trainer.loss) / (2 * steps),
         "gpu_waits": max(0.0, 1 - (ready / again) / (loaded / pairs)),
     }
 

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import sys
+import time
+from collections.abc import Callable
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
 if TYPE_CHECKING:
     from rich.progress import Progress as Bars
     from rich.progress import TaskID
+
+_REFRESH = 0.2  # seconds between two calls of a function that makes the detail
 
 
 class Progress:
@@ -24,8 +28,11 @@ class Progress:
     def stage(self, name: str, total: int | None = None, done: int = 0) -> None:
         """Start a new stage of `total` steps, where that is known; `done` of them are done already."""
 
-    def advance(self, steps: int = 1, detail: str = "") -> None:
-        """Count steps of the current stage; `detail` is shown next to the bar."""
+    def advance(self, steps: int = 1, detail: str | Callable[[], str] = "") -> None:
+        """Count steps of the current stage; `detail` is shown next to the bar.
+
+        A function that makes the detail, where that is costly, is called a few times a second at most.
+        """
 
     def say(self, message: str) -> None:
         """Show a message on a line of its own."""
@@ -49,6 +56,7 @@ class ConsoleProgress(Progress):
         self._bars = _bars()
         self.live = not self._bars.disable
         self._task: TaskID | None = None
+        self._refreshed = 0.0
 
     def stage(self, name: str, total: int | None = None, done: int = 0) -> None:
         if not self.live:
@@ -60,9 +68,15 @@ class ConsoleProgress(Progress):
             self._bars.update(self._task, total=done_before, completed=done_before)
         self._task = self._bars.add_task(name, total=total, completed=done, detail="", counted=total)
 
-    def advance(self, steps: int = 1, detail: str = "") -> None:
-        if self._task is not None:
-            self._bars.update(self._task, advance=steps, counted=True, detail=detail)
+    def advance(self, steps: int = 1, detail: str | Callable[[], str] = "") -> None:
+        if self._task is None:
+            return
+        self._bars.update(self._task, advance=steps, counted=True)
+        if not callable(detail):
+            self._bars.update(self._task, detail=detail)
+        elif time.monotonic() > self._refreshed + _REFRESH:
+            self._bars.update(self._task, detail=detail())
+            self._refreshed = time.monotonic()
 
     def say(self, message: str) -> None:
         if self.live:

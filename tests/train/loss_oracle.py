@@ -8,6 +8,8 @@ from collections.abc import Sequence
 import torch
 from torch import Tensor
 
+from chef.train.loss import MINERS, InfoNCE, TripletLoss
+
 
 def triplet(
     images: Tensor,
@@ -63,12 +65,13 @@ def info_nce(
 
 
 def brute_force(
-    settings: dict, images: Tensor, recipes: Tensor, groups: Sequence[int] | None, scale: Tensor
+    loss: TripletLoss | InfoNCE, images: Tensor, recipes: Tensor, groups: Sequence[int] | None, scale: Tensor
 ) -> Tensor:
-    """The loss of a registry entry."""
-    if settings["kind"] == "infonce":
-        return info_nce(images, recipes, scale, groups, settings["smoothing"])
-    return triplet(images, recipes, settings["miner"], settings["margin"], settings["intra_modal"], groups)
+    """The same loss as that of a module."""
+    if isinstance(loss, InfoNCE):
+        return info_nce(images, recipes, scale, groups, loss.smoothing)
+    miner = next(name for name, mine in MINERS.items() if mine is loss.mine)
+    return triplet(images, recipes, miner, loss.margin, loss.intra_modal, groups)
 
 
 def embeddings(count: int, dimension: int, seed: int) -> tuple[Tensor, Tensor]:

@@ -7,18 +7,14 @@ from typing import Any
 
 import numpy as np
 import torch
-from torch.utils.data import DataLoader, Subset
 
-from chef.data.batches import collate
 from chef.data.pairs import PairDataset
 from chef.measure.retrieval import retrieval_ranks
 from chef.measure.scores import mean_scores, score
 from chef.model.encoder import Encoder
 from chef.model.joint import JointModel
-from chef.train.distributed import fill_rows, own_rows
-from chef.train.features import FeaturePairs
-
-_BATCH = 256
+from chef.train.distributed import fill_rows
+from chef.train.features import FeaturePairs, own_batches
 
 
 def embed_split(
@@ -31,10 +27,7 @@ def embed_split(
     was_training = model.training
     encoder = Encoder(model)  # in evaluation mode
     images, recipes = torch.zeros(2, len(pairs), model.config.space)
-    own = own_rows(len(pairs))
-    loader: DataLoader[Any] = DataLoader(Subset(pairs, own), _BATCH, collate_fn=collate, num_workers=workers)
-    for start, batch in zip(range(own.start, own.stop, _BATCH), loader, strict=True):
-        rows = slice(start, start + len(batch))
+    for rows, batch in own_batches(pairs, workers):
         images[rows] = encoder.embed_tensor(batch.images)
         recipes[rows] = encoder.embed_batch(batch.recipes)
     for matrix in (images, recipes):

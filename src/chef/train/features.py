@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -9,7 +10,7 @@ import torch
 from torch import Tensor
 from torch.utils.data import DataLoader, Subset
 
-from chef.data.batches import Pair, Tokens, collate
+from chef.data.batches import Pair, PairBatch, Tokens, collate
 from chef.data.pairs import PairDataset, thinned
 from chef.data.prepared import PreparedSplit
 from chef.model.towers import ImageTower
@@ -46,18 +47,11 @@ class FeaturePairs(torch.utils.data.Dataset[Pair]):
         self._features = torch.zeros(len(split), 1 + views, tower.width)
         was_training = tower.training
         tower.eval()
-        own = own_rows(len(split))
         for view in range(1 + views):
             pairs = PairDataset(split, tower.transform, training=view > 0, seed=0, zoom=zoom)
             pairs.set_epoch(view - 1)
-            loader: DataLoader[Any] = DataLoader(
-                Subset(pairs, own), _BATCH, collate_fn=_images_and_changes, num_workers=workers
-            )
-            done = own.start
-            for images, changes in loader:
-                features = _features(tower, images.to(device), changes)
-                self._features[done : done + len(features), view] = features
-                done += len(features)
+            for rows, batch in own_batches(pairs, workers):
+                self._features[rows, view] = _features(tower, batch.images.to(device), batch.changes)
         fill_rows(self._features)
         tower.train(was_training)
 
@@ -77,6 +71,14 @@ class FeaturePairs(torch.utils.data.Dataset[Pair]):
         return Pair(tokens, views[drawn], i)
 
 
+def own_batches(pairs: PairDataset | FeaturePairs, workers: int = 0) -> Iterator[tuple[slice, PairBatch]]:
+    """The pairs that this process computes before `fill_rows`, in batches with their rows in the split."""
+    own = own_rows(len(pairs))
+    loader: DataLoader[Any] = DataLoader(Subset(pairs, own), _BATCH, collate_fn=collate, num_workers=workers)
+    for start, batch in zip(range(own.start, own.stop, _BATCH), loader, strict=True):
+        yield slice(start, start + len(batch)), batch
+
+
 @torch.no_grad()
 def _features(tower: ImageTower, images: Tensor, changes: Tensor | None) -> Tensor:
     if changes is not None:
@@ -84,11 +86,6 @@ def _features(tower: ImageTower, images: Tensor, changes: Tensor | None) -> Tens
     dtype = next(parameter.dtype for parameter in tower.parameters())
     features: Tensor = tower(images.to(dtype))
     return features.float().cpu()
-
-
-def _images_and_changes(pairs: list[Pair]) -> tuple[Tensor, Tensor | None]:
-    batch = collate(pairs)
-    return batch.images, batch.changes
 
 
 def _tokens(split: PreparedSplit, i: int) -> Tokens:

@@ -6,15 +6,15 @@ and `PairDataset`), so a run that was killed and restarted ends with exactly the
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
-from contextlib import closing
 from dataclasses import dataclass
 from itertools import repeat
 from pathlib import Path
 from typing import Any
 
 import torch
-from torch import nn
+from torch import Tensor, nn
 from torch.utils.data import DataLoader
 
 from chef.data.batches import PairBatch, collate
@@ -55,7 +55,7 @@ def train(data: Prepared, settings: TrainSettings, out: Path) -> Path:
     start, data = start_from(settings.init, data) if settings.init else (None, data)
     with join_processes() as processes, run_lock(out, processes):
         run = Run(out, data, settings, processes)
-        with closing(run.progress):
+        with run.progress:
             trainer = Trainer(data, settings, run, start)
             trainer.resume()
             while not trainer.done:
@@ -111,6 +111,9 @@ class Trainer:
             self.texts = TextBatches(everything, settings.text_batch or settings.batch, *share)
         self.updates_an_epoch = -(-len(self.batches) // settings.accumulate)
         self.position = Position()
+        # Of this epoch: this process's share of the summed losses, the pairs of all processes, its beginning.
+        self.loss: Tensor | float = 0.0
+        self.pairs_seen, self.began = 0, time.monotonic()
 
     def _pairs(self, split: PreparedSplit, training: bool) -> PairDataset | FeaturePairs:
         tower, settings = self.model.tower, self.settings
@@ -138,8 +141,12 @@ class Trainer:
             self.position = Position(**restore(data, self.saved, self.optimizer))
             run.resumed(self.position.epoch, self.position.batch)
         elif self.started:  # the model to fine-tune may already be the best
-            self.run.resumed(-1)
+            run.resumed(-1)
             self._validate()
+        if not self.done:
+            batches, position = len(self.batches), self.position
+            total, done = batches * self.settings.epochs, batches * position.epoch + position.batch
+            run.progress.stage("training", total, done)
 
     def epoch(self) -> None:
         """One pass over the training pairs, or the rest of one, then validation and a checkpoint."""
@@ -147,8 +154,8 @@ class Trainer:
         early = self.model.variant.frozen or position.epoch < self.settings.freeze_epochs
         freeze(self.model, tower=early or self.settings.freeze_tower, words=early)
         self.both.train()
-        loss = position.loss if self.processes.first else 0.0  # the shares are added up
-        self.run.progress.start_epoch(position.epoch, len(self.batches), position.batch, loss)
+        self.loss = position.loss if self.processes.first else 0.0  # the shares are added up
+        self.pairs_seen, self.began = 0, time.monotonic()
         for batch, texts in self._load(position.epoch, position.batch):
             self._step(batch, texts)
             if self._checkpoint_is_due():
@@ -180,7 +187,18 @@ class Trainer:
         position.batch += 1
         if position.batch % settings.accumulate == 0 or position.batch == len(self.batches):
             self._update()
-        self.run.progress.step(loss.detach(), len(batch) * self.processes.size)
+        self.loss = self.loss + loss.detach()  # stays on its device: reading it would make the host wait
+        self.pairs_seen += len(batch) * self.processes.size
+        self.run.progress.advance(detail=self._detail)
+
+    def _detail(self) -> str:
+        """What the progress bar says about the epoch."""
+        position, epochs = self.position, self.settings.epochs
+        mean = float(self.loss) / position.batch
+        return f"epoch {position.epoch + 1}/{epochs}  {self._speed():.0f} pairs/s  loss {mean:.4f}"
+
+    def _speed(self) -> float:
+        return self.pairs_seen / max(time.monotonic() - self.began, 1e-9)
 
     def _update(self) -> None:
         position, settings = self.position, self.settings
@@ -207,8 +225,8 @@ class Trainer:
             self.run.keep_best(self.judged, position.epoch, values)
         else:
             position.waited += 1
-        loss = processes.total(self.run.progress.mean_loss) if position.update else None
-        self.run.log(position.epoch, position.update, loss, values)
+        loss = processes.total(float(self.loss) / len(self.batches)) if position.update else None
+        self.run.log(position.epoch, position.update, loss, values, self._speed())
 
     def _checkpoint_is_due(self) -> bool:
         """After every `checkpoint_every` updates; never while gradients are accumulating."""
@@ -217,7 +235,7 @@ class Trainer:
 
     def _save(self) -> None:
         position = self.position
-        position.loss = self.processes.total(self.run.progress.loss) if position.batch else 0.0
+        position.loss = self.processes.total(float(self.loss)) if position.batch else 0.0
         if self.processes.first:
             save_checkpoint(self.run.checkpoint, self.saved, self.optimizer, vars(self.position))
         self.processes.wait()

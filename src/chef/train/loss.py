@@ -14,12 +14,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Any
 
 import torch
 from torch import Tensor, nn
 
-from chef.errors import ChefError, did_you_mean
 from chef.train.distributed import Gallery
 
 Miner = Callable[[Tensor, Tensor, Tensor, float], Tensor]
@@ -61,7 +59,7 @@ class TripletLoss(nn.Module):
         super().__init__()
         self.margin = margin
         self.intra_modal = intra_modal
-        self.mine = MINERS[_known(miner, MINERS, "miner")]
+        self.mine = MINERS[miner]
 
     def forward(self, images: Tensor, recipes: Tensor, gallery: Gallery | None = None) -> Tensor:
         gallery = gallery or Gallery(images, recipes)
@@ -120,36 +118,6 @@ class InfoNCE(nn.Module):
                 chances = logits.log_softmax(1).masked_fill(excluded, 0)
                 total = total - self.smoothing * (chances.sum(1) / (~excluded).sum(1)).sum()
         return total / (2 * len(gallery.images))
-
-
-KINDS: dict[str, type[TripletLoss] | type[InfoNCE]] = {"triplet": TripletLoss, "infonce": InfoNCE}
-
-# Every loss by name: its kind and its default settings.
-LOSSES: dict[str, dict[str, Any]] = {
-    "triplet": {"kind": "triplet", "margin": 0.3, "miner": "batch-hard", "intra_modal": False},
-    "triplet-all": {"kind": "triplet", "margin": 0.3, "miner": "all", "intra_modal": False},
-    "triplet-semi-hard": {"kind": "triplet", "margin": 0.3, "miner": "semi-hard", "intra_modal": False},
-    "triplet-intra-modal": {"kind": "triplet", "margin": 0.3, "miner": "batch-hard", "intra_modal": True},
-    "infonce": {"kind": "infonce", "temperature": 0.07, "smoothing": 0.0},
-}
-
-
-def build_loss(name: str = "triplet", **changes: Any) -> TripletLoss | InfoNCE:
-    """The loss of that name, with some settings changed.
-
-    >>> build_loss("triplet", margin=0.2)
-    """
-    settings = dict(LOSSES[_known(name, LOSSES, "loss")])
-    kind = KINDS[settings.pop("kind")]
-    for setting in changes:
-        _known(setting, settings, f"setting of loss {name!r}")
-    return kind(**settings | changes)
-
-
-def _known(name: str, known: dict[str, Any], what: str) -> str:
-    if name not in known:
-        raise ChefError(f"unknown {what} {name!r}", did_you_mean(name, known))
-    return name
 
 
 def cosines(anchors: Tensor, items: Tensor) -> Tensor:

@@ -28,8 +28,8 @@ from chef.files import try_lock, write_atomic
 from chef.model.artefact import save_artefact
 from chef.model.joint import JointModel
 from chef.model.words import PIECES
+from chef.progress import ConsoleProgress, Progress
 from chef.train.distributed import Processes
-from chef.train.progress import TrainingProgress
 from chef.train.settings import TrainSettings, resolve_folder, without_paths
 
 SETTINGS = "settings.json"
@@ -90,8 +90,8 @@ class Run:
     def __init__(self, out: Path, data: Prepared, settings: TrainSettings, processes: Processes) -> None:
         self.out, self.data, self.settings, self.processes = out, data, settings, processes
         self._data = hashlib.sha256(data.manifest.to_bytes()).hexdigest()
-        self.checkpoint = out / "checkpoint.safetensors"
-        self.progress = TrainingProgress(settings, shown=processes.first)
+        self.checkpoint, self._log = out / "checkpoint.safetensors", out / "log.jsonl"
+        self.progress = ConsoleProgress() if processes.first else Progress()
         facts = {"data": self._data, **settings.to_json()}
         if processes.first:
             out.mkdir(parents=True, exist_ok=True)
@@ -150,7 +150,9 @@ class Run:
             kept = [line for line in lines if _epoch_of(line) <= epoch]
             write_atomic(self._log, "".join(kept).encode())
 
-    def log(self, epoch: int, update: int, loss: float | None, values: dict[str, float]) -> None:
+    def log(
+        self, epoch: int, update: int, loss: float | None, values: dict[str, float], pairs_per_second: float
+    ) -> None:
         """Log an epoch: its mean loss, if it has one, and the scores on the validation split."""
         if not self.processes.first:
             return
@@ -158,7 +160,10 @@ class Run:
         with open(self._log, "a", encoding="utf-8") as file:
             file.write(json.dumps(line) + "\n")
         self._curves(epoch, line)
-        self.progress.evaluated(epoch, loss, values)
+        scores = "  ".join(f"{name} {values[name]:.1f}" for name in ("medR", "R@1", "R@5", "R@10"))
+        trained = "" if loss is None else f"loss {loss:.4f}  "
+        where = f"epoch {epoch}/{self.settings.epochs}"
+        self.progress.say(f"{where}  {trained}{scores}  {pairs_per_second:.0f} pairs/s")
 
     def keep_best(self, model: JointModel, epoch: int, values: dict[str, float]) -> None:
         """Write the model as the run's artefact."""
@@ -181,10 +186,6 @@ class Run:
             about,
             pieces=pieces if model.variant.has_minilm and pieces.is_file() else None,
         )
-
-    @property
-    def _log(self) -> Path:
-        return self.out / "log.jsonl"
 
     def _curves(self, epoch: int, values: dict[str, Any]) -> None:
         try:

@@ -70,7 +70,7 @@ class Texts:
         return Texts(self.recipes.pin_memory(), self.index.pin_memory())
 
 
-class TextBatches:
+class TextBatches(torch.utils.data.Dataset[Texts | None]):
     """A batch of training recipes without a photo for each step: a function of seed, epoch and batch number.
 
     Each process takes its slice, as it does of the pairs.
@@ -91,6 +91,9 @@ class TextBatches:
                 "start fewer processes, or raise text_batch if that is what limits it",
             )
 
+    def __getitem__(self, place: tuple[int, int]) -> Texts | None:
+        return self.draw(*place)
+
     def draw(self, epoch: int, number: int) -> Texts | None:
         """This process's share of the texts of one step; None if the data have too few."""
         if self.too_few:
@@ -105,16 +108,6 @@ class TextBatches:
         if self.too_few:
             return iter(repeat(None, len(numbers)))
         draws: DataLoader[Any] = DataLoader(
-            _Draws(self, epoch), batch_size=None, sampler=numbers, num_workers=workers, pin_memory=pin
+            self, batch_size=None, sampler=zip(repeat(epoch), numbers), num_workers=workers, pin_memory=pin
         )
         return iter(draws)
-
-
-class _Draws(torch.utils.data.Dataset[Texts | None]):
-    """One epoch's batches by their number."""
-
-    def __init__(self, texts: TextBatches, epoch: int) -> None:
-        self.texts, self.epoch = texts, epoch
-
-    def __getitem__(self, number: int) -> Texts | None:
-        return self.texts.draw(self.epoch, number)

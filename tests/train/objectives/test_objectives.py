@@ -10,7 +10,7 @@ from safetensors.torch import load_file, save_file
 
 from chef.model.heads import shares
 from chef.train.distributed import Gallery
-from chef.train.loss import build_loss
+from chef.train.loss import InfoNCE
 from chef.train.objectives.base import Retrieval
 from tests.train.objectives.pieces import gradients, objective, small_model, step
 
@@ -55,7 +55,7 @@ def test_shares_add_up_to_the_full_batch(folder: Path, name: str) -> None:
 def test_the_members_of_an_ensemble_learn_separately() -> None:
     """The loss is the mean of the members' own, not that of their mean cosines."""
     model = small_model("chef-base").eval()
-    given, loss = step(), build_loss("infonce").double()
+    given, loss = step(), InfoNCE().double()
     images = model.embed_images(given.batch.images)
     recipes = model.embed_recipes(given.batch.recipes)
     pairs = list(zip(shares(images, 4), shares(recipes, 4), strict=True))

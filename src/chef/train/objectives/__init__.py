@@ -9,11 +9,11 @@ import torch
 
 from chef.data.prepared import Prepared
 from chef.model.joint import JointModel
-from chef.train.loss import InfoNCE, TripletLoss, build_loss
+from chef.train.loss import InfoNCE, TripletLoss
 from chef.train.objectives.acme import build_acme
 from chef.train.objectives.base import Addition, Objective, Retrieval, StepInput
 from chef.train.objectives.distillation import Distillation, teacher_embeddings
-from chef.train.objectives.main_ingredient import build_main_ingredient
+from chef.train.objectives.main_ingredient import MainIngredient
 from chef.train.objectives.pic2rec import build_pic2rec
 from chef.train.objectives.recipe_parts import Hierarchical, RecipeParts
 from chef.train.settings import TrainSettings
@@ -25,7 +25,7 @@ _PEERS: dict[str, Callable[..., Objective]] = {
     "pic2rec": build_pic2rec,
     "acme": build_acme,
     "hierarchical": lambda model, data, **settings: Hierarchical(model.recipe, **settings),
-    "infonce": lambda model, data, **settings: Retrieval(build_loss("infonce", **settings)),
+    "infonce": lambda model, data, **settings: Retrieval(InfoNCE(**settings)),
 }
 
 
@@ -42,19 +42,12 @@ def build_objective(
     loss: TripletLoss | InfoNCE = TripletLoss(settings.margin, settings.miner, settings.intra_modal)
     if settings.loss == "infonce":
         loss = InfoNCE(settings.temperature, settings.smoothing)
-    return Retrieval(loss, _additions(settings, model, data, device))
-
-
-def _additions(
-    settings: TrainSettings, model: JointModel, data: Prepared, device: torch.device
-) -> list[tuple[float, Addition]]:
-    """The further terms with their weights; a term without a weight is not built."""
-    additions: list[tuple[float, Addition]] = []
+    additions: list[tuple[float, Addition]] = []  # further terms; one without a weight is not built
     if settings.text_weight:
-        additions.append((settings.text_weight, RecipeParts(model.recipe, build_loss("infonce"))))
+        additions.append((settings.text_weight, RecipeParts(model.recipe, InfoNCE())))
     if settings.distill and settings.distill_weight:
         teachers = teacher_embeddings(settings.distill, data, device, settings.workers)
         additions.append((settings.distill_weight, Distillation(teachers, settings.distill_temperature)))
     if settings.main_weight:
-        additions.append((settings.main_weight, build_main_ingredient(model, data)))
-    return additions
+        additions.append((settings.main_weight, MainIngredient(model, data)))
+    return Retrieval(loss, additions)

@@ -26,27 +26,24 @@ from chef.train.objectives.base import Addition, Embeddings, StepInput
 class MainIngredient(Addition):
     """The loss of the tree's choices against merging the heaviest ingredient last, where it is known.
 
-    heaviest: (training pairs,) its position in the list of each recipe; -1: not known.
+    It is computed from the masses in the training recipes, for a model with an ingredient tree.
     """
 
-    def __init__(self, heaviest: Tensor) -> None:
+    heaviest: Tensor  # (training pairs,) its position in the list of each recipe; -1: not known
+
+    def __init__(self, model: JointModel, data: Prepared) -> None:
         super().__init__()
-        self.register_buffer("heaviest", heaviest, persistent=False)
+        tree_of(model.recipe.ingredients)  # an error before the data are read
+        self.register_buffer("heaviest", heaviest_positions(data.split("train")), persistent=False)
 
     def forward(self, model: JointModel, step: StepInput, embeddings: Embeddings) -> Tensor:
         batch, encoder = step.batch.recipes, model.recipe.ingredients
-        last = self.get_buffer("heaviest")[step.batch.index]
+        last = self.heaviest[step.batch.index]
         # A recipe without a known one counts as a single leaf, which has no choice and no loss.
         lengths = torch.where(last >= 0, batch.ingredient_lengths.to(last.device, non_blocking=True), 1)
         words = model.recipe.words(batch.ingredients)
         losses = merge_last_losses(tree_of(encoder), words, lengths, last.clamp(min=0))
         return losses.sum() / len(embeddings.gallery.images)
-
-
-def build_main_ingredient(model: JointModel, data: Prepared) -> MainIngredient:
-    """The term for a model with an ingredient tree, from the masses in the training recipes."""
-    tree_of(model.recipe.ingredients)
-    return MainIngredient(heaviest_positions(data.split("train")))
 
 
 def heaviest_positions(split: PreparedSplit) -> Tensor:
