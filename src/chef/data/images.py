@@ -82,13 +82,17 @@ def _open(data: bytes) -> Image.Image:
 
     if not data:
         raise BadImage("empty image file")
+
+    def opened() -> Image.Image:
+        return Image.open(BytesIO(data), formats=[name for name in _FORMATS if name in Image.OPEN])
+
     try:
         try:
             Image.preinit()  # JPEG, PNG, GIF, BMP: loading all others takes longer than a photo does
-            image = Image.open(BytesIO(data), formats=_loaded_formats())
+            image = opened()
         except UnidentifiedImageError:
             Image.init()
-            image = Image.open(BytesIO(data), formats=_loaded_formats())
+            image = opened()
     except Image.DecompressionBombError as error:
         raise BadImage("too large image") from error
     except Exception as error:
@@ -101,12 +105,6 @@ def _open(data: bytes) -> Image.Image:
     return image
 
 
-def _loaded_formats() -> list[str]:
-    from PIL import Image
-
-    return [name for name in _FORMATS if name in Image.OPEN]
-
-
 def _upright_rgb(image: Image.Image) -> Image.Image:
     from PIL import Image, ImageOps
 
@@ -114,9 +112,7 @@ def _upright_rgb(image: Image.Image) -> Image.Image:
     image = ImageOps.exif_transpose(image)
     if "A" in image.getbands() or "transparency" in image.info:
         # What shows through is a white page, not the black that a plain conversion makes of it.
-        image = image.convert("RGBA")
-        page = Image.new("RGBA", image.size, "white")
-        image = Image.alpha_composite(page, image)
+        image = Image.alpha_composite(Image.new("RGBA", image.size, "white"), image.convert("RGBA"))
     return image.convert("RGB")
 
 
@@ -242,10 +238,8 @@ def _decode_fast(data: bytes, size: int) -> Image.Image:
 
     try:
         import simplejpeg
-    except ImportError:
-        return decode(data, size)
-    try:
+
         pixels = simplejpeg.decode_jpeg(data, "RGB", fastdct=True, min_height=size, min_width=size)
-    except ValueError:  # a kind of JPEG that it does not know, such as CMYK
+    except (ImportError, ValueError):  # ValueError: a kind of JPEG that it does not know, such as CMYK
         return decode(data, size)
     return Image.fromarray(pixels)

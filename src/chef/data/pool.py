@@ -17,7 +17,6 @@ from contextlib import contextmanager
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import BaseContext
 from multiprocessing.process import BaseProcess
-from types import TracebackType
 from typing import Any, TypeVar
 
 from chef.errors import ChefError
@@ -62,7 +61,10 @@ class Pool:
         while waiting is not None or busy:
             while idle and waiting is not None:
                 connection = idle.pop()
-                self._send(connection, waiting)
+                try:
+                    connection.send(waiting)
+                except (BrokenPipeError, ConnectionResetError) as error:
+                    raise self._death(connection) from error
                 busy.add(connection)
                 waiting = next(stream, None)
             for ready in wait(busy):
@@ -71,25 +73,19 @@ class Pool:
                 idle.append(ready)
                 yield self._receive(ready)
 
-    def _send(self, connection: Connection, task: Callable[[], Any]) -> None:
-        try:
-            connection.send(task)
-        except (BrokenPipeError, ConnectionResetError):
-            self._mourn(connection)
-
     def _receive(self, connection: Connection) -> Any:
         try:
             done, value = connection.recv()
-        except (EOFError, ConnectionResetError):
-            self._mourn(connection)
+        except (EOFError, ConnectionResetError) as error:
+            raise self._death(connection) from error
         if not done:
             raise value
         return value
 
-    def _mourn(self, connection: Connection) -> None:
+    def _death(self, connection: Connection) -> ChefError:
         process = self._workers[connection]
         process.join(5)
-        raise ChefError(
+        return ChefError(
             f"a worker process died (exit code {process.exitcode})",
             "if the memory ran out, use fewer --workers; run the same command again to go on",
         )
@@ -97,9 +93,7 @@ class Pool:
     def __enter__(self) -> Pool:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         for connection, process in self._workers.items():
             connection.close()
             if kind is not None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, dataclass, fields
 from functools import cached_property
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -16,7 +16,7 @@ from typing import Any, BinaryIO
 import numpy as np
 
 from chef.data.shards import ShardFiles, ShardIndex
-from chef.data.texts import PrepareSettings, TextMaker, named
+from chef.data.texts import PrepareSettings, TextMaker, named, numbered
 from chef.errors import ChefError
 from chef.files import temporary_folder
 from chef.food.canonical import CanonicalMap
@@ -133,6 +133,7 @@ def _missing(store: Store) -> tuple[str, str]:
 
 Numbers = np.ndarray[Any, np.dtype[np.int64]]
 Vectors = np.ndarray[Any, np.dtype[np.float32]]
+Reading = Callable[[Recipe], dict[str, Any]]
 
 
 class Prepared:
@@ -210,8 +211,12 @@ class Prepared:
 class PreparedSplit:
     """The recipes of one split by position, read one at a time on demand; safe in any worker process."""
 
-    def __init__(self, name: str, store: Store, shards: list[str], *, with_image: bool) -> None:
+    def __init__(
+        self, name: str, store: Store, shards: list[str], *, with_image: bool, reread: Reading | None = None
+    ) -> None:
+        """reread: gives the word numbers of a recipe in place of the stored ones."""
         self.name = name
+        self._reread = reread
         self.ids: list[str] = []
         self._files = ShardFiles(store, shards)
         # Arrays, not lists: a million recipes must fit into every worker process.
@@ -246,13 +251,11 @@ class PreparedSplit:
 
     def ingredients(self, i: int) -> tuple[Ingredient, ...]:
         """The ingredients behind `tokens(i)["ingredients"]`, one for one."""
-        data = self.data(i)
-        count = len(data.pop("tokens")["ingredients"])
-        return named(Recipe.from_json(data))[:count]
+        return named(self.recipe(i))[: len(self.tokens(i)["ingredients"])]
 
     def tokens(self, i: int) -> dict[str, Any]:
         """Word numbers: "title", "ingredients", and "sentences", a list of lists."""
-        tokens: dict[str, Any] = self.data(i)["tokens"]
+        tokens: dict[str, Any] = self._reread(self.recipe(i)) if self._reread else self.data(i)["tokens"]
         return tokens
 
     def images(self, i: int) -> int:
@@ -302,33 +305,8 @@ class Reread(Prepared):
         return self._lengths
 
     def split(self, name: str, *, with_image: bool = True) -> PreparedSplit:
-        return _RereadSplit(name, self.store, self.shards(name), self._tokens, with_image=with_image)
+        shards = self.shards(name)
+        return PreparedSplit(name, self.store, shards, with_image=with_image, reread=self._tokens)
 
     def _tokens(self, recipe: Recipe) -> dict[str, Any]:
-        ids = self.vocabulary.ids
-        # With the model's canonical tokens in place of the data's.
-        tokens = (self.canonical.token(item.name) if item.name else None for item in recipe.ingredients)
-        pairs = zip(recipe.ingredients, tokens, strict=True)
-        text = self._texts.words(recipe.with_ingredients(replace(item, token=token) for item, token in pairs))
-        sentences = [ids(sentence) for sentence in text.sentences]
-        return {"title": ids(text.title), "ingredients": ids(text.ingredients), "sentences": sentences}
-
-
-class _RereadSplit(PreparedSplit):
-    def __init__(
-        self,
-        name: str,
-        store: Store,
-        shards: list[str],
-        read: Callable[[Recipe], dict[str, Any]],
-        *,
-        with_image: bool,
-    ) -> None:
-        super().__init__(name, store, shards, with_image=with_image)
-        self._tokens_of = read
-
-    def tokens(self, i: int) -> dict[str, Any]:
-        return self._tokens_of(self.recipe(i))
-
-    def ingredients(self, i: int) -> tuple[Ingredient, ...]:
-        return named(self.recipe(i))[: len(self.tokens(i)["ingredients"])]
+        return numbered(self._texts.from_parsed(recipe).tokens, self.vocabulary)

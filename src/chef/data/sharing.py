@@ -23,7 +23,6 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
-from types import TracebackType
 from typing import Any
 
 from chef.data.prepared import WORK
@@ -48,11 +47,8 @@ class Share:
 
     def holder(self, store: Store, work: str) -> str:
         """Claim the work; returns the token of the run that has it now."""
-        turns = count()
-        while True:
-            holder = store.take(f"{CLAIMS}/{last_of(work)}.{next(turns)}", self.token)
-            if holder not in self.dead:
-                return holder
+        claims = (store.take(f"{CLAIMS}/{last_of(work)}.{turn}", self.token) for turn in count())
+        return next(holder for holder in claims if holder not in self.dead)
 
 
 class Pulse:
@@ -88,15 +84,13 @@ class Pulse:
         self._thread.start()
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         self._over.set()
         self._thread.join()
         try:
             self._store.remove(f"{RUNS}/{self.token}")  # others may take over unfinished work at once
         except (OSError, ChefError):
-            if error is None:
+            if kind is None:
                 raise
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from chef.errors import ChefError
 from chef.recipe import Ingredient, Recipe
 from chef.text.tokens import sentences, tokenise
-from chef.text.vocabulary import SPECIAL, UNK
+from chef.text.vocabulary import SPECIAL, UNK, Vocabulary
 
 if TYPE_CHECKING:
     from chef.food.canonical import CanonicalMap
@@ -118,6 +118,21 @@ class RecipeText:
     canonical_text: list[Words]  # the same after canonical replacement, for the second
     truncated: Counter[str]  # what was cut
 
+    @property
+    def tokens(self) -> dict[str, Any]:
+        """The words that the model reads, part by part."""
+        return {"title": self.title, "ingredients": self.ingredients, "sentences": self.sentences}
+
+
+def numbered(tokens: dict[str, Any], vocabulary: Vocabulary) -> dict[str, Any]:
+    """Words (`RecipeText.tokens`) as their numbers."""
+    ids = vocabulary.ids
+    return {
+        "title": ids(tokens["title"]),
+        "ingredients": ids(tokens["ingredients"]),
+        "sentences": [ids(sentence) for sentence in tokens["sentences"]],
+    }
+
 
 def named(recipe: Recipe) -> tuple[Ingredient, ...]:
     """The ingredients that name something; headings such as "For the sauce:" do not.
@@ -153,8 +168,8 @@ class TextMaker:
         """The text of a recipe whose ingredients are already parsed and canonical, by this same map."""
         from chef.food.canonical import token_of
 
-        names = [item.name or "" for item in named(recipe)]
         raw_title = tokenise(recipe.title)
+        names = [word for item in named(recipe) for word in tokenise(item.name or "")]
         raw_steps = _filled([tokenise(text) for step in recipe.steps for text in sentences(step.text)])
         title = self._replace(raw_title)
         steps = [self._replace(words) for words in raw_steps]
@@ -171,7 +186,7 @@ class TextMaker:
             title=title[: limits.max_words],
             ingredients=tokens[: limits.max_ingredients],
             sentences=[words[: limits.max_words] for words in kept],
-            raw_text=_filled([raw_title, [word for name in names for word in tokenise(name)], *raw_steps]),
+            raw_text=_filled([raw_title, names, *raw_steps]),
             canonical_text=_filled([title, tokens, *steps]),
             truncated=+cut,
         )

@@ -10,21 +10,19 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import islice
+from itertools import islice, pairwise
 from threading import Lock
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 import torch
 from torch import Tensor
 
-from chef.data.batches import RecipeBatch, Tokens, recipe_batch
+from chef.data.batches import RecipeBatch, recipe_batch
+from chef.data.texts import RecipeText, numbered
 from chef.model.joint import JointModel, Merges
 from chef.model.tree import RecipeTrees, Tree
 from chef.text.vocabulary import SPECIAL, UNK, Vocabulary
-
-if TYPE_CHECKING:
-    from chef.data.texts import RecipeText
 
 _RECIPES, _GPU_RECIPES = 64, 256
 _PHOTOS, _GPU_PHOTOS = 8, 128  # the activations of more photos do not fit into a core's cache
@@ -162,16 +160,15 @@ class Encoder:
             weights = encoding.ingredients.attention
             rows = None if weights is None else list(_host(weights, torch.float32))
         ingredients, sentences, instructions = positions
-        merges, first = [], 0  # the sentences of all recipes are in one flat table
-        for row, count in enumerate(batch.steps.tolist()):
-            merges.append(
-                _RecipeMerges(
-                    None if ingredients is None else ingredients[row],
-                    None if sentences is None else sentences[first : first + count],
-                    None if instructions is None else instructions[row],
-                )
+        ends = batch.steps.cumsum(0).tolist()  # the sentences of all recipes are in one flat table
+        merges = [
+            _RecipeMerges(
+                None if ingredients is None else ingredients[row],
+                None if sentences is None else sentences[first:end],
+                None if instructions is None else instructions[row],
             )
-            first += count
+            for row, (first, end) in enumerate(pairwise([0, *ends]))
+        ]
         return Encoded(texts, vectors, merges, rows)
 
     def image_batch(self, pictures: Sequence[Tensor], views: int | None = None) -> Vectors:
@@ -202,17 +199,7 @@ class Encoder:
 
     def batch(self, texts: Sequence[RecipeText]) -> RecipeBatch:
         """Texts as padded word numbers, on the CPU."""
-        ids = self.vocabulary.ids
-        return recipe_batch(
-            [
-                Tokens(
-                    title=ids(text.title),
-                    ingredients=ids(text.ingredients),
-                    sentences=[ids(sentence) for sentence in text.sentences],
-                )
-                for text in texts
-            ]
-        )
+        return recipe_batch([numbered(text.tokens, self.vocabulary) for text in texts])
 
     def _parts(
         self,
@@ -232,15 +219,13 @@ class Encoder:
     def _merges(self, trees: Sequence[RecipeTrees]) -> Merges:
         """The given trees of one batch, all at the same levels."""
         merges: dict[str, Tensor] = {}
-        if all(tree.ingredients for tree in trees):
-            merges["ingredients"] = self._positions([tree.ingredients for tree in trees])
+        for level in ("ingredients", "instructions"):
+            if all(getattr(tree, level) for tree in trees):
+                merges[level] = self._positions([getattr(tree, level) for tree in trees])
         if all(tree.sentences is not None for tree in trees):
             # A recipe without sentences is a single <UNK> to the model, which takes no merge.
-            merges["sentences"] = self._positions(
-                [one for tree in trees for one in tree.sentences or (None,)]
-            )
-        if all(tree.instructions for tree in trees):
-            merges["instructions"] = self._positions([tree.instructions for tree in trees])
+            sentences = [one for tree in trees for one in tree.sentences or (None,)]
+            merges["sentences"] = self._positions(sentences)
         return Merges(**merges)
 
     def _positions(self, trees: Sequence[Tree | None]) -> Tensor:

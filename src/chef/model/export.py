@@ -85,21 +85,19 @@ def export(name: str | Path, out: Path) -> dict[str, float]:
     return differences
 
 
-class _ImageSide(nn.Module):
+class _Side(nn.Module):
     def __init__(self, model: JointModel) -> None:
         super().__init__()
         self.model = model
 
+
+class _ImageSide(_Side):
     def forward(self, pixels: Tensor) -> Tensor:
         return self.model.embed_images(pixels)
 
 
-class _RecipeSide(nn.Module):
+class _RecipeSide(_Side):
     """`JointModel.embed_recipes` for sentences that are already grouped by recipe."""
-
-    def __init__(self, model: JointModel) -> None:
-        super().__init__()
-        self.model = model
 
     def forward(
         self,

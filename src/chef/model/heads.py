@@ -44,7 +44,12 @@ def build_heads(
     if kind == "members":
         return MemberHeads(readings, image, space, word, named)
     if kind == "named":
-        return _named(recipe, image, space, word) if named else build_heads("mlp", recipe, image, space)
+        if not named:
+            return build_heads("mlp", recipe, image, space)
+        title, name = _Named(recipe, space, slice(0, word)), _Named(image, space, slice(image - word, image))
+        # Both start with the same matrix: words with similar vectors start close to each other in the space.
+        name.name.weight.data.copy_(title.name.weight.data)
+        return SeparateHeads(title, name)
     sides = {"single": _Single, "aligned": _Aligned, "linear": _Linear, "mlp": _MLP}
     return SeparateHeads(sides[kind](recipe, space), sides[kind](image, space))
 
@@ -151,13 +156,6 @@ def joined(*points: Tensor) -> Tensor:
 def shares(points: Tensor, members: int) -> tuple[Tensor, ...]:
     """The inverse of `joined`: each member's points, of length 1."""
     return (points * math.sqrt(members)).chunk(members, dim=1)
-
-
-def _named(recipe: int, image: int, space: int, word: int) -> SeparateHeads:
-    sides = _Named(recipe, space, slice(0, word)), _Named(image, space, slice(image - word, image))
-    # Both start with the same matrix: words with similar vectors start close to each other in the space.
-    sides[1].name.weight.data.copy_(sides[0].name.weight.data)
-    return SeparateHeads(*sides)
 
 
 class _Linear(nn.Module):
@@ -271,16 +269,14 @@ class BatchNorm(nn.BatchNorm1d):
         mean = total(x) / count
         centred = x - mean.view(channels)
         variance = total(centred.square()) / count
-        self._remember(mean.detach(), variance.detach() * count / (count - 1).clamp(min=1))
-        scale = self.weight * torch.rsqrt(variance + self.eps)
-        return (centred * scale.view(channels) + self.bias.view(channels)).to(input.dtype)
-
-    def _remember(self, mean: Tensor, variance: Tensor) -> None:
-        for kept, new in ((self.running_mean, mean), (self.running_var, variance)):
+        unbiased = variance.detach() * count / (count - 1).clamp(min=1)
+        for kept, new in ((self.running_mean, mean.detach()), (self.running_var, unbiased)):
             if kept is not None:
                 kept.lerp_(new.to(kept.dtype), self.momentum or 0.0)
         if self.num_batches_tracked is not None:
             self.num_batches_tracked.add_(1)
+        scale = self.weight * torch.rsqrt(variance + self.eps)
+        return (centred * scale.view(channels) + self.bias.view(channels)).to(input.dtype)
 
 
 def synchronise_batch_norm(module: nn.Module) -> None:

@@ -37,6 +37,7 @@ from chef.text.vocabulary import PAD
 if TYPE_CHECKING:
     from chef.data.batches import RecipeBatch
 
+_PLAIN = {"set": SetEncoder, "transformer": TransformerEncoder, "lstm-ahead": AheadEncoder}
 _OTHERS_NOISE = 5  # the first part of a sample's noise for the other readers; the heads have 3 and 4
 
 
@@ -190,21 +191,16 @@ class Reader(nn.Module):
         super().__init__()
 
         def encoder(kind: Kind, inputs: int) -> SequenceEncoder:
-            one = alone(kind, inputs)
-            return PooledEncoder(one, inputs) if kinds.pooled and kind != "mean" else one
-
-        def alone(kind: Kind, inputs: int) -> SequenceEncoder:
-            if kind == "set":
-                return SetEncoder(inputs, hidden)
-            if kind == "tree":
-                return TreeEncoder(inputs, hidden, dropout)
-            if kind == "transformer":
-                return TransformerEncoder(inputs, hidden)
+            one: SequenceEncoder
             if kind == "mean":
                 return MeanEncoder(inputs)
-            if kind == "lstm-ahead":
-                return AheadEncoder(inputs, hidden)
-            return RecurrentEncoder(kind, inputs, hidden, kinds.attention)
+            if kind == "tree":
+                one = TreeEncoder(inputs, hidden, dropout)
+            elif kind == "gru" or kind == "lstm":
+                one = RecurrentEncoder(kind, inputs, hidden, kinds.attention)
+            else:
+                one = _PLAIN[kind](inputs, hidden)
+            return PooledEncoder(one, inputs) if kinds.pooled else one
 
         self.title = encoder(kinds.title, word) if kinds.title else None
         self.ingredients = encoder(kinds.ingredients, word)

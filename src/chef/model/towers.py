@@ -12,6 +12,7 @@ from abc import ABC, abstractmethod
 from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any
 
 import torch
@@ -124,14 +125,9 @@ class SmallCNN(ImageTower):
             size=size * 9 // 8, crop=size, scale=1 / 255, mean=(0.5, 0.5, 0.5), std=(0.25, 0.25, 0.25)
         )
         layers: list[nn.Module] = []
-        inputs = 3
-        for outputs in _SMALL_CHANNELS:
-            layers += [
-                nn.Conv2d(inputs, outputs, 3, stride=2, padding=1, bias=False),
-                BatchNorm(outputs),
-                nn.ReLU(inplace=True),
-            ]
-            inputs = outputs
+        for inputs, outputs in pairwise((3, *_SMALL_CHANNELS)):
+            convolution = nn.Conv2d(inputs, outputs, 3, stride=2, padding=1, bias=False)
+            layers += [convolution, BatchNorm(outputs), nn.ReLU(inplace=True)]
         self.layers = nn.Sequential(*layers)
 
     @property
@@ -156,7 +152,8 @@ class MobileNetV1(ImageTower):
         super().__init__()
         self.shape: dict[str, Any] = {name: config.get(name, default) for name, default in _MOBILENET.items()}
         self.transform = transform
-        widths = [self._channels(32 * 2**halvings) for halvings in (0, 1, 2, 3, 4, 5)]
+        factor, least = self.shape["depth_multiplier"], int(self.shape["min_depth"])
+        widths = [max(int(32 * 2**halvings * factor), least) for halvings in range(6)]
         inputs = widths[0]
         self.conv_stem = _MobileNetLayer(3, inputs, 3, self.shape, stride=2)
         layers = []
@@ -168,9 +165,6 @@ class MobileNetV1(ImageTower):
             inputs = widths[level]
         self.layer = nn.ModuleList(layers)
         self.width = inputs
-
-    def _channels(self, depth: int) -> int:
-        return max(int(depth * self.shape["depth_multiplier"]), int(self.shape["min_depth"]))
 
     @staticmethod
     def fits(config: Mapping[str, Any]) -> bool:

@@ -85,7 +85,8 @@ class Repeats:
         `links` are pairs of groups, `splits` is the split of each recipe.
         """
         # The earliest recipe of each split that a group is linked with; groups without links cost nothing.
-        reach = {group: _earliest(groups.of(group), splits) for group in groups.crowded()}
+        crowded = np.flatnonzero(np.diff(groups.starts) > 1).tolist()
+        reach = {group: _earliest(groups.of(group), splits) for group in crowded}
         for a, b in links:
             own_a, own_b = _earliest(groups.of(a), splits), _earliest(groups.of(b), splits)
             _take_earlier(reach.setdefault(a, own_a), own_b)
@@ -98,24 +99,39 @@ class Repeats:
                         known[recipe] = other
 
 
-class Groups:
-    """Recipes by a key that they share, such as the hash of their photo."""
+class _Rows:
+    """Many short rows of whole numbers in one array."""
+
+    def __init__(self, keys: Numbers, values: Numbers, count: int) -> None:
+        """`keys` (sorted) says of each value to which of the `count` rows it belongs."""
+        self.count = count
+        self.values = values
+        self.starts = np.searchsorted(keys, np.arange(count + 1))
+
+    def of(self, row: int) -> Numbers:
+        """The values of a row."""
+        return self.values[self.starts[row] : self.starts[row + 1]]
+
+    def of_many(self, rows: Numbers) -> Numbers:
+        """The values of several rows, one after the other."""
+        return np.concatenate([self.of(int(row)) for row in rows])
+
+    def sums(self, rows: Numbers, marked: NDArray[np.bool_]) -> Numbers:
+        """For each row: how many of its values are marked."""
+        lengths = self.starts[rows + 1] - self.starts[rows]
+        hits = marked[self.of_many(rows)].astype(np.int64)
+        # Every row asked for shares a member with the asking set: none is empty, as reduceat needs.
+        return np.add.reduceat(hits, np.cumsum(lengths) - lengths)
+
+
+class Groups(_Rows):
+    """Recipes by a key that they share, such as the hash of their photo; a row is a group, earliest first."""
 
     def __init__(self, keys: Hashes, recipes: Numbers) -> None:
         """`keys[n]` is a key of the recipe at position `recipes[n]`; a recipe may have several keys."""
         self.keys, group = np.unique(keys, return_inverse=True)
         order = np.lexsort((recipes, group))
-        self._recipes = recipes[order]
-        self._starts = np.searchsorted(group[order], np.arange(len(self.keys) + 1))
-
-    def of(self, group: int) -> Numbers:
-        """The recipes of a group, the earliest first."""
-        return self._recipes[self._starts[group] : self._starts[group + 1]]
-
-    def crowded(self) -> list[int]:
-        """Groups with more than one recipe."""
-        numbers: list[int] = np.flatnonzero(np.diff(self._starts) > 1).tolist()
-        return numbers
+        super().__init__(group[order], recipes[order], len(self.keys))
 
 
 def _earliest(recipes: Numbers, splits: Numbers) -> dict[int, int]:
@@ -161,30 +177,6 @@ def overlapping(sets: Sequence[Members], share: float, minimum: int = 1) -> Iter
         marked[shareable] = False
 
 
-class _Rows:
-    """Many short rows of whole numbers in one array."""
-
-    def __init__(self, keys: Numbers, values: Numbers, count: int) -> None:
-        """`keys` (sorted) says of each value to which of the `count` rows it belongs."""
-        self.count = count
-        self.values = values
-        self.starts = np.searchsorted(keys, np.arange(count + 1))
-
-    def of(self, row: int) -> Numbers:
-        return self.values[self.starts[row] : self.starts[row + 1]]
-
-    def of_many(self, rows: Numbers) -> Numbers:
-        """The values of several rows, one after the other."""
-        return np.concatenate([self.of(int(row)) for row in rows])
-
-    def sums(self, rows: Numbers, marked: NDArray[np.bool_]) -> Numbers:
-        """For each row: how many of its values are marked."""
-        lengths = self.starts[rows + 1] - self.starts[rows]
-        hits = marked[self.of_many(rows)].astype(np.int64)
-        # Every row asked for shares a member with the asking set: none is empty, as reduceat needs.
-        return np.add.reduceat(hits, np.cumsum(lengths) - lengths)
-
-
 def _by_rarity(sets: Sequence[Members], sizes: Numbers) -> tuple[_Rows, _Rows]:
     """The shared members of each set, rarest first, and the sets of each member.
 
@@ -219,12 +211,10 @@ def _shared_members(sets: Sequence[Members], sizes: Numbers) -> tuple[Members, N
     for i in np.flatnonzero(sizes).tolist():
         places = _places(sets[i], bits)
         counts[places] = np.minimum(counts[places] + 1, 2)
-    values, owners = [np.empty(0, np.uint64)], [np.empty(0, np.int64)]
-    for i in np.flatnonzero(sizes).tolist():
-        maybe = sets[i][counts[_places(sets[i], bits)] > 1]
-        values.append(maybe)
-        owners.append(np.full(len(maybe), i, np.int64))
-    return np.concatenate(values), np.concatenate(owners)
+    maybe = {i: sets[i][counts[_places(sets[i], bits)] > 1] for i in np.flatnonzero(sizes).tolist()}
+    lengths = np.array([len(members) for members in maybe.values()], np.int64)
+    owners = np.repeat(np.array([*maybe], np.int64), lengths)
+    return np.concatenate([np.empty(0, np.uint64), *maybe.values()]), owners
 
 
 def _places(members: Members, bits: int) -> Members:

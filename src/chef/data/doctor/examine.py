@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from array import array
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -129,11 +129,8 @@ class Report:
             "with_image": self.with_image,
             "splits": self.splits,
             "problems": [
-                {
-                    "kind": problem.kind,
-                    "count": problem.count,
-                    "examples": [one if isinstance(one, str) else list(one) for one in problem.examples],
-                }
+                asdict(problem)
+                | {"examples": [one if isinstance(one, str) else list(one) for one in problem.examples]}
                 for problem in self.problems
             ],
         }

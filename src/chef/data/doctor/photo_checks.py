@@ -65,7 +65,13 @@ def look_at(data: bytes) -> Look:
 
 def _look(data: bytes) -> Look:
     with Image.open(io.BytesIO(data)) as image:
-        problems = _of_size(image.width, image.height)
+        short, long = sorted(image.size)
+        of_size = {
+            "huge-image": short * long > HUGE,
+            "tiny-image": short < TINY,
+            "odd-aspect": long > ODD_ASPECT * short,
+        }
+        problems = [kind for kind, applies in of_size.items() if applies]
         if "huge-image" in problems:
             return Look(problems=tuple(problems))
         upright = _upright(image)
@@ -74,21 +80,10 @@ def _look(data: bytes) -> Look:
     if np.asarray(upright.convert("L"), np.float32).std() < _FLAT:
         return Look(problems=(*problems, "flat-image"))
     pixels = np.asarray(upright, np.float32)
-    if greyness(pixels) < _GREY or common_colours(pixels) > _FEW_COLOURS:
+    greyness = float((pixels.max(axis=2) - pixels.min(axis=2)).mean())
+    if greyness < _GREY or _common_colours(pixels) > _FEW_COLOURS:
         problems.append("drawing-or-text-card")
     return Look(problems=tuple(problems), hash=photo_hash)
-
-
-def _of_size(width: int, height: int) -> list[str]:
-    short, long = sorted((width, height))
-    problems = []
-    if width * height > HUGE:
-        problems.append("huge-image")
-    if short < TINY:
-        problems.append("tiny-image")
-    if long > ODD_ASPECT * short:
-        problems.append("odd-aspect")
-    return problems
 
 
 def _upright(image: Image.Image) -> Image.Image:
@@ -115,12 +110,7 @@ def difference_hash(image: Image.Image) -> int:
     return int.from_bytes(np.packbits(bits).tobytes(), "big")
 
 
-def greyness(pixels: NDArray[np.float32]) -> float:
-    """Mean distance of the largest from the smallest of red, green and blue (0: grey)."""
-    return float((pixels.max(axis=2) - pixels.min(axis=2)).mean())
-
-
-def common_colours(pixels: NDArray[np.float32]) -> float:
+def _common_colours(pixels: NDArray[np.float32]) -> float:
     """Part of the picture that its eight commonest colours cover, with 16 shades per channel."""
     shades = pixels.astype(np.int64) >> 4
     counts = np.bincount((shades[..., 0] << 8 | shades[..., 1] << 4 | shades[..., 2]).ravel(), minlength=4096)

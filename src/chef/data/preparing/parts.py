@@ -22,7 +22,7 @@ from chef.data.prepared import WORK, Files, bytes_facts, stream_facts
 from chef.data.preparing.source import Chunk
 from chef.data.preparing.workplace import CANONICAL, PLAN, RAW_VOCABULARY, VOCABULARY, part, part_name
 from chef.data.shards import ShardIndex, TarWriter, members
-from chef.data.texts import TEST, TRAIN, VAL, PrepareSettings, TextMaker, Words, split_of
+from chef.data.texts import TEST, TRAIN, VAL, PrepareSettings, TextMaker, Words, numbered, split_of
 from chef.errors import ChefError
 from chef.food.canonical import CanonicalMap
 from chef.readers.base import image_bytes, is_web
@@ -142,9 +142,8 @@ def build_part(chunk: Chunk, settings: PrepareSettings, make_text: TextMaker) ->
         text = make_text(recipe)
         split = TRAIN if chunk.texts else split_of(recipe, settings)
         images = _images(recipe, settings, summary.image_problems)
-        tokens = {"title": text.title, "ingredients": text.ingredients, "sentences": text.sentences}
         # The shard names the images; where they were before is of no use there.
-        data = {**text.recipe.to_json(), "images": [], "split": split, "tokens": tokens}
+        data = {**text.recipe.to_json(), "images": [], "split": split, "tokens": text.tokens}
         records.append(Record(f"{number:08d}", split, data, images))
         summary.splits[split] += 1
         summary.with_image[split] += bool(images)
@@ -208,10 +207,10 @@ class Plan:
         except FileNotFoundError:
             return None
         shards = (
-            Shard(item["name"], item["split"], tuple(Piece(**piece) for piece in item["pieces"]))
+            Shard(**{**item, "pieces": tuple(Piece(**piece) for piece in item["pieces"])})
             for item in data["shards"]
         )
-        return cls(data["digests"], data["minimum"], data["counts"], tuple(shards))
+        return cls(**{**data, "shards": tuple(shards)})
 
 
 def make_plan(store: Store, digests: list[str], settings: PrepareSettings) -> Plan:
@@ -309,27 +308,17 @@ def make_shard(store: Store, shard: Shard) -> Files:
         for piece in shard.pieces:
             records = load_records(store, part(piece.part), shard.split)
             for record in islice(records, piece.first, piece.first + piece.count):
-                _add(tar, index, record, words)
+                numbers = numbered(record.data["tokens"], words)
+                names = [f"{record.key}.{place}.jpg" for place in range(len(record.images))]
+                text = _json({**record.data, "images": names, "tokens": numbers})
+                index.ids.append(record.data["id"])
+                index.texts.append(tar.add(f"{record.key}.json", text))
+                index.images.append([tar.add(*image) for image in zip(names, record.images, strict=True)])
         tar.close()
         files[tar_name] = stream_facts(file)
     store.write(index_name, index.to_json())
     files[index_name] = bytes_facts(index.to_json())
     return files
-
-
-def _add(tar: TarWriter, index: ShardIndex, record: Record, words: Vocabulary) -> None:
-    tokens = record.data["tokens"]
-    numbers = {
-        "title": words.ids(tokens["title"]),
-        "ingredients": words.ids(tokens["ingredients"]),
-        "sentences": [words.ids(sentence) for sentence in tokens["sentences"]],
-    }
-    names = [f"{record.key}.{place}.jpg" for place in range(len(record.images))]
-    data = {**record.data, "images": names, "tokens": numbers}
-    text = json.dumps(data, separators=(",", ":")).encode()
-    index.ids.append(record.data["id"])
-    index.texts.append(tar.add(f"{record.key}.json", text))
-    index.images.append([tar.add(name, image) for name, image in zip(names, record.images, strict=True)])
 
 
 @lru_cache(maxsize=1)

@@ -91,9 +91,13 @@ class Source:
         return {**recipe.to_json(), "images": images}
 
     def _image_size(self, reference: str) -> int | None:
+        """The size of the image file, or of the archive that holds it; None where there is neither."""
         if is_s3(reference):
             return next(filter(None, (copy.size(reference) for copy in self._copies.values())), None)
-        return _image_size(reference)
+        if (size := _file_size(reference)) is not None:
+            return size
+        archive = reference.partition("#/")[0].partition("!")[0]
+        return _archive_size(archive) if archive != reference else None
 
     def check(self, *, texts_alone: bool = False) -> None:
         """Raise an error now for what cannot be read, not after everything else has been read."""
@@ -128,14 +132,6 @@ def _left_out(source: str) -> str:
 def digest_of(parts: Iterable[str]) -> str:
     """One digest of many, in order."""
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()
-
-
-def _image_size(reference: str) -> int | None:
-    """The size of the image file, or of the archive that holds it; None where there is neither."""
-    if (size := _file_size(reference)) is not None:
-        return size
-    archive = reference.partition("#/")[0].partition("!")[0]
-    return _archive_size(archive) if archive != reference else None
 
 
 def _file_size(path: str) -> int | None:

@@ -107,7 +107,7 @@ def shard_task(store: Store, share: Share | None, shard: Shard) -> Outcome:
         # Both exist without a marker: the run that made them was killed at just that moment.
         written = all(store.size(path) is not None for path in shard_names(shard.name))
         files = _facts(store, *shard_names(shard.name)) if written else make_shard(store, shard)
-        return Outcome(name, files=_marked(store, name, files))
+        return _finished(store, name, files)
 
     return shared(store, share, name, lambda: store.size(done(name)) is not None, do)
 
@@ -125,7 +125,7 @@ def vector_task(store: Store, share: Share | None, name: str, settings: PrepareS
             if share is not None and is_done():
                 return Outcome(name)
             store.write(name, data)
-        return Outcome(name, files=_marked(store, name, _facts(store, name)))
+        return _finished(store, name, _facts(store, name))
 
     return shared(store, share, name, is_done, do)
 
@@ -139,10 +139,10 @@ def _facts(store: Store, *names: str) -> Files:
     return files
 
 
-def _marked(store: Store, name: str, files: Files) -> Files:
+def _finished(store: Store, name: str, files: Files) -> Outcome:
     """Write the marker of a finished result, with its checksums."""
     store.write(done(name), json.dumps(files).encode())
-    return files
+    return Outcome(name, files=files)
 
 
 # The vectors, the vocabulary that they are for, and the text that they are trained on.
@@ -228,9 +228,8 @@ class Context:
 
         if self.team is None:
             do()
-            return
-        for _ in self.team.see_through({work: ""}, lambda _: is_done(), attempt, self.is_finished):
-            pass
+        else:
+            list(self.team.see_through({work: ""}, lambda _: is_done(), attempt, self.is_finished))
 
     def other_source(self) -> ChefError:
         """The error for a team whose members read different sources."""
@@ -337,11 +336,14 @@ class Results:
         marks = set(context.store.listing(DONE))
         left = [work for work in self._works if done(work) not in marks]
         context.progress.advance(len(self._works) - len(left))
-        self._remove_used(set(left))
+        unmade = set(left)
+        # A killed run may have left parts of shards that it had made.
+        for name in list(context.store.listing(PARTS)):
+            if not self._uses[last_of(name)] & unmade:
+                context.store.remove(name)
         self._finish(context.do(self._tasks(left), held))
         if context.team is not None:
-            seen = context.team.see_through(held, self._is_done, self._again, context.is_finished)
-            for _ in seen:
+            for _ in context.team.see_through(held, self._is_done, self._again, context.is_finished):
                 context.progress.advance()
 
     def files(self) -> Files:
@@ -368,23 +370,13 @@ class Results:
     def _finish(self, outcomes: Iterable[Outcome]) -> None:
         for outcome in outcomes:
             self._files.update(outcome.files)
-            if outcome.work in self._shards:
-                self._remove_parts(outcome.work)
+            # Remove the parts whose recipes are all in shards by now: they take as much space as the shards.
+            for piece in self._shards[outcome.work].pieces if outcome.work in self._shards else ():
+                left = self._uses[piece.part]
+                left.discard(outcome.work)
+                if all(map(self._is_done, left)):  # by others of the team
+                    self._context.store.remove(part(piece.part))
             self._context.progress.advance()
-
-    def _remove_parts(self, made: str) -> None:
-        """Remove the parts whose recipes are all in shards by now: they take as much space as the shards."""
-        for piece in self._shards[made].pieces:
-            left = self._uses[piece.part]
-            left.discard(made)
-            if all(self._is_done(shard) for shard in left):  # by others of the team
-                self._context.store.remove(part(piece.part))
-
-    def _remove_used(self, left: set[str]) -> None:
-        """The same for shards made earlier; a killed run may have left some of their parts."""
-        for name in list(self._context.store.listing(PARTS)):
-            if not self._uses[last_of(name)] & left:
-                self._context.store.remove(name)
 
     def _is_done(self, work: str) -> bool:
         return self._context.has(done(work))

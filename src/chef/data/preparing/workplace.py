@@ -6,7 +6,6 @@ import hashlib
 import json
 import os
 from pathlib import Path
-from types import TracebackType
 from typing import IO, Any
 
 from chef.data.prepared import NAME, WORK, Manifest
@@ -87,18 +86,13 @@ class Workplace:
             problem = f"several runs have shared the work on {self.store.place()}"
             raise ChefError(problem, "add --join, or remove it")
         else:
-            self._start(stored != wanted, progress)
+            self._ours = True
+            if stored != wanted:
+                progress.say("the settings have changed since the last run: its unfinished work is discarded")
+                self.discard_results()
+                self.store.clear(PARTS)
+            self._remove_partial()
         self.store.write(SETTINGS, wanted)
-
-    def _start(self, changed: bool, progress: Progress) -> None:
-        """Throw away what this run, alone here, cannot use."""
-        self._ours = True
-        if changed:
-            progress.say("the settings have changed since the last run: its unfinished work is discarded")
-            self.discard_results()
-            self.store.clear(PARTS)
-        if isinstance(self.store, Folder):
-            remove_partial_files(self.store.folder)
 
     def _agree(self, settings: dict[str, Any], stored: dict[str, Any], token: str) -> None:
         """All runs must make the same data: the settings of the first apply to all."""
@@ -130,6 +124,9 @@ class Workplace:
     def close(self) -> None:
         """Leave only the prepared data: the work is done."""
         self.store.clear(WORK)
+        self._remove_partial()
+
+    def _remove_partial(self) -> None:
         if isinstance(self.store, Folder):
             remove_partial_files(self.store.folder)
 
@@ -175,9 +172,7 @@ class Workplace:
     def __enter__(self) -> Workplace:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         if kind is not None and self._ours:
             self._leave_nothing()
         if self._lock is not None:

@@ -7,9 +7,9 @@ launches ahead and never waits for the GPU.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import accumulate, zip_longest
 
 import numpy as np
 import torch
@@ -40,17 +40,16 @@ class Capacity:
 
     def with_spare(self, seen: Capacity | None) -> Capacity:
         """A tenth more than this, and at least the capacity `seen` before."""
-        levels = max(len(self.active), len(seen.active) if seen else 0)
+        seen = seen or Capacity(0, 0, 0, ())
 
         def more(mine: int, theirs: int) -> int:
             return max(-(-round(mine * 1.1) // _STEP) * _STEP, theirs)
 
-        mine, theirs = _filled(self.active, levels), _filled(seen.active if seen else (), levels)
         return Capacity(
-            rows=more(self.rows, seen.rows if seen else 0),
-            leaves=more(self.leaves, seen.leaves if seen else 0),
-            pairs=more(self.pairs, seen.pairs if seen else 0),
-            active=tuple(more(*both) for both in zip(mine, theirs, strict=True)),
+            rows=more(self.rows, seen.rows),
+            leaves=more(self.leaves, seen.leaves),
+            pairs=more(self.pairs, seen.pairs),
+            active=tuple(more(*both) for both in zip_longest(self.active, seen.active, fillvalue=0)),
         )
 
     def holds(self, other: Capacity) -> bool:
@@ -67,12 +66,12 @@ class Capacity:
     @cached_property
     def first_node(self) -> list[int]:
         """The first node of each level and, last, the unused node."""
-        return _running([self.leaves, *self.active])
+        return list(accumulate([self.leaves, *self.active]))
 
     @cached_property
     def first_cand(self) -> list[int]:
         """The first candidate of each level and, last, their number."""
-        return [0, *_running([self.pairs, *(2 * rows for rows in self.active[1:])])]
+        return list(accumulate([0, self.pairs, *(2 * rows for rows in self.active[1:])]))
 
     @property
     def nodes(self) -> int:
@@ -130,11 +129,3 @@ def read_plan(flat: Tensor, capacity: Capacity) -> ForestPlan:
     order, lengths, roots, pairs, leaves, candidates = torch.split(flat, sizes)
     shape = (rows, capacity.width)
     return ForestPlan(capacity, order, lengths, roots, pairs, leaves.view(shape), candidates.view(shape))
-
-
-def _running(sizes: Sequence[int]) -> list[int]:
-    return [int(total) for total in np.cumsum(sizes)]
-
-
-def _filled(active: tuple[int, ...], levels: int) -> list[int]:
-    return [*active, *[0] * (levels - len(active))]
