@@ -90,8 +90,8 @@ class ShardIndex:
             data: dict[str, Any] = json.loads(store.read(name))
             index = cls(data["ids"], data["texts"], data["images"])
         except (OSError, ValueError, KeyError, TypeError) as error:
-            place = store.place(name)
-            raise ChefError(f"damaged or missing file: {place}", "prepare the data again") from error
+            problem = f"damaged or missing file: {store.place(name)}"
+            raise ChefError(problem, "prepare the data again") from error
         if not len(index.ids) == len(index.texts) == len(index.images):
             raise ChefError(f"damaged file: {store.place(name)}", "prepare the data again")
         return index

@@ -6,7 +6,7 @@ Title, ingredients and instructions of a recipe become one vector each, side by 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 import numpy as np
@@ -37,7 +37,11 @@ from chef.text.vocabulary import PAD
 if TYPE_CHECKING:
     from chef.data.batches import RecipeBatch
 
-_PLAIN = {"set": SetEncoder, "transformer": TransformerEncoder, "lstm-ahead": AheadEncoder}
+_PLAIN: dict[str, Callable[[int, int], SequenceEncoder]] = {
+    "set": SetEncoder,
+    "transformer": TransformerEncoder,
+    "lstm-ahead": AheadEncoder,
+}
 _OTHERS_NOISE = 5  # the first part of a sample's noise for the other readers; the heads have 3 and 4
 
 

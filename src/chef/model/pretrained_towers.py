@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, cast
 
@@ -40,8 +41,15 @@ def load_tower(name: str) -> ImageTower:
 
 def _load_folder(folder: Path) -> ImageTower:
     config = _read_json(folder / "config.json")
-    if "model" in config and "weights" in config:
-        return _load_trained(folder, config)
+    if "model" in config and "weights" in config:  # a model that chef trained
+        from chef.model.artefact import load_weights  # which imports the joint model, and that the towers
+
+        trained = build_tower(config["model"]["tower"])
+        tensors = load_weights(folder / name for name in config["weights"])
+        own = (name for name in tensors if name.startswith("tower."))
+        trained.load_state_dict({name.removeprefix("tower."): tensors[name] for name in own})
+        trained.pretrained = True
+        return trained
     transform = transform_of(_read_json(folder / "preprocessor_config.json"))
     weights = folder / "model.safetensors"
     for lean in LEAN.values():
@@ -51,19 +59,6 @@ def _load_folder(folder: Path) -> ImageTower:
             names = folder / "names.safetensors"
             return _with_names(tower, stored, names) if names.is_file() else tower
     return HubTower.from_pretrained(str(folder), transform)
-
-
-def _load_trained(folder: Path, config: dict[str, Any]) -> ImageTower:
-    """The tower inside a model that chef trained."""
-    from chef.model.artefact import load_weights  # which imports the joint model, and that the towers
-
-    tower = build_tower(config["model"]["tower"])
-    stored = load_weights(folder / name for name in config["weights"])
-    tower.load_state_dict(
-        {name.removeprefix("tower."): value for name, value in stored.items() if name.startswith("tower.")}
-    )
-    tower.pretrained = True
-    return tower
 
 
 def _load_weights(tower: ImageTower, prefix: str, file: Path) -> dict[str, Tensor]:
@@ -151,13 +146,8 @@ class HubTower(ImageTower):
     @classmethod
     def from_pretrained(cls, name: str, transform: ImageTransform) -> HubTower:
         """A folder, or a model of the hub by its name."""
-        try:
+        with _hub_errors(f"cannot load the image model {name!r}"):
             network = _transformers().AutoModel.from_pretrained(name, use_safetensors=True)
-        except (OSError, ValueError) as error:
-            problem = str(error).strip().splitlines()[0]
-            raise ChefError(
-                f"cannot load the image model {name!r}: {problem}", "give a folder or a hub name"
-            ) from error
         return cls(_image_side(network).float(), transform)
 
     @property
@@ -191,9 +181,15 @@ def _image_side(network: nn.Module) -> nn.Module:
 def hub_preprocessor(name: str) -> dict[str, Any]:
     """The `preprocessor_config.json` of a model on the hub."""
     processing = _transformers().image_processing_base.ImageProcessingMixin
-    try:
+    with _hub_errors(f"cannot fetch {name!r}"):
         settings, _ = processing.get_image_processor_dict(name)
-    except (OSError, ValueError) as error:
-        problem = str(error).strip().splitlines()[0]
-        raise ChefError(f"cannot fetch {name!r}: {problem}", "give a folder or a hub name") from error
     return dict(settings)
+
+
+@contextmanager
+def _hub_errors(problem: str) -> Iterator[None]:
+    try:
+        yield
+    except (OSError, ValueError) as error:
+        reason = str(error).strip().splitlines()[0]
+        raise ChefError(f"{problem}: {reason}", "give a folder or a hub name") from error

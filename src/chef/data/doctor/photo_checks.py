@@ -42,10 +42,9 @@ class Look:
 def look(reference: str) -> Look:
     """Open the photo that a recipe refers to and look at it; whatever is wrong with it is in the answer."""
     try:
-        data = image_bytes(reference)
+        return look_at(image_bytes(reference))
     except ChefError as error:
         return Look(fault=str(error))
-    return look_at(data)
 
 
 def look_at(data: bytes) -> Look:

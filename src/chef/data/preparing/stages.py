@@ -254,10 +254,9 @@ class Parts:
 
     def make(self) -> None:
         """Make the missing parts; with a team, wait until all exist."""
-        context, held = self._context, Held()
+        context = self._context
         context.progress.stage("recipes")
-        for outcome in context.do(self._first_tasks(), held):
-            context.progress.advance(outcome.recipes)
+        held = self._do(self._first_tasks())
         self.skipped = context.recipes.skipped
         if not self.digests:
             raise self.skipped.nothing_from(context.recipes.name)
@@ -285,20 +284,25 @@ class Parts:
 
     def _again(self, wanted: set[str]) -> Held:
         """Try the parts that nobody is making any more; the source is read again for their recipes."""
+        context, left = self._context, set(wanted)
+
+        def tasks() -> Iterator[Callable[[], Outcome]]:
+            share = context.share()
+            for chunk in context.recipes.chunks():
+                if chunk.name in left:
+                    left.remove(chunk.name)
+                    yield partial(part_task, context.store, share, chunk, context.settings)
+                if not left:
+                    return
+            raise ChefError("the source has changed while it was read", "run the same command again")
+
+        return self._do(tasks())
+
+    def _do(self, tasks: Iterator[Callable[[], Outcome]]) -> Held:
         held = Held()
-        for outcome in self._context.do(self._wanted_tasks(set(wanted)), held):
+        for outcome in self._context.do(tasks, held):
             self._context.progress.advance(outcome.recipes)
         return held
-
-    def _wanted_tasks(self, wanted: set[str]) -> Iterator[Callable[[], Outcome]]:
-        context, share = self._context, self._context.share()
-        for chunk in context.recipes.chunks():
-            if chunk.name in wanted:
-                wanted.remove(chunk.name)
-                yield partial(part_task, context.store, share, chunk, context.settings)
-            if not wanted:
-                return
-        raise ChefError("the source has changed while it was read", "run the same command again")
 
 
 def _mixed(chunks: Iterator[Chunk]) -> Iterator[Chunk]:
@@ -331,7 +335,7 @@ class Results:
 
     def make(self) -> None:
         """Make what is missing; with a team, wait until all exists."""
-        context, held = self._context, Held()
+        context = self._context
         context.progress.stage("word vectors and shards", len(self._works))
         marks = set(context.store.listing(DONE))
         left = [work for work in self._works if done(work) not in marks]
@@ -341,9 +345,10 @@ class Results:
         for name in list(context.store.listing(PARTS)):
             if not self._uses[last_of(name)] & unmade:
                 context.store.remove(name)
-        self._finish(context.do(self._tasks(left), held))
+        held = self._do(left)
+        again = lambda wanted: self._do(sorted(wanted))  # noqa: E731
         if context.team is not None:
-            for _ in context.team.see_through(held, self._is_done, self._again, context.is_finished):
+            for _ in context.team.see_through(held, self._is_done, again, context.is_finished):
                 context.progress.advance()
 
     def files(self) -> Files:
@@ -362,13 +367,10 @@ class Results:
             else:
                 yield partial(vector_task, context.store, share, work, context.settings)
 
-    def _again(self, wanted: set[str]) -> Held:
+    def _do(self, works: Iterable[str]) -> Held:
+        """Do the works; returns those that others hold."""
         held = Held()
-        self._finish(self._context.do(self._tasks(sorted(wanted)), held))
-        return held
-
-    def _finish(self, outcomes: Iterable[Outcome]) -> None:
-        for outcome in outcomes:
+        for outcome in self._context.do(self._tasks(works), held):
             self._files.update(outcome.files)
             # Remove the parts whose recipes are all in shards by now: they take as much space as the shards.
             for piece in self._shards[outcome.work].pieces if outcome.work in self._shards else ():
@@ -377,6 +379,7 @@ class Results:
                 if all(map(self._is_done, left)):  # by others of the team
                     self._context.store.remove(part(piece.part))
             self._context.progress.advance()
+        return held
 
     def _is_done(self, work: str) -> bool:
         return self._context.has(done(work))

@@ -199,7 +199,9 @@ def grow(cell: Cell, leaves: Tensor, lengths: Tensor, noise: Tensor | None, keep
         rows = (pairs > 0).nonzero()[:, 0]
         chosen = candidates[rows, pick[rows]]
         parents = pools.add(pool.states[chosen])
-        above = _move_up(nodes, pick, rows, parents)
+        # The table of nodes one level up; finished rows keep their root at 0.
+        above = torch.where(places <= pick[:, None], nodes[:, :-1], nodes[:, 1:])
+        above[rows, pick[rows]] = parents
         if keep:
             where = valid & (pairs > 1)[:, None]  # the last merge has no choice
             soft = scores.softmax(1).to(leaves.dtype) * where
@@ -219,14 +221,6 @@ def _table(counts: Tensor, width: int) -> Tensor:
     """(N, width): positions of the items of each sequence in a flat list; any valid one beyond its count."""
     starts = counts.cumsum(0) - counts
     return (starts[:, None] + torch.arange(width)).clamp(max=max(int(counts.sum()) - 1, 0))
-
-
-def _move_up(nodes: Tensor, pick: Tensor, rows: Tensor, parents: Tensor) -> Tensor:
-    """The table of nodes one level up; finished rows keep their root at 0."""
-    left = torch.arange(nodes.shape[1] - 1) <= pick[:, None]
-    above = torch.where(left, nodes[:, :-1], nodes[:, 1:])
-    above[rows, pick[rows]] = parents
-    return above
 
 
 def _renew(
@@ -273,8 +267,11 @@ class _Backward:
             # The children do not exist above this level, so they have no gradient yet.
             self.grads[self.pool.left[level.chosen]] = left
             self.grads[self.pool.right[level.chosen]] = right
-            if level.choice is not None and d is not None:
-                self._spread(level.choice, d)
+            if (choice := level.choice) is not None and d is not None:
+                # Pass the gradient of the scores on to the children.
+                self.grads[choice.left] += d[:, None] * self.unit_left[choice.candidate]
+                self.grads[choice.right] += d[:, None] * self.unit_right[choice.candidate]
+                self.total[choice.candidate] += d
         return self.grads[:leaves], *self._parameters(gates)
 
     def _score_gradient(self, choice: Choice) -> Tensor:
@@ -294,12 +291,6 @@ class _Backward:
         dy = here + moved.flip(1).cumsum(1).flip(1)
         d = choice.soft * (dy - (choice.soft * dy).sum(1, keepdim=True))
         return d[choice.where]
-
-    def _spread(self, choice: Choice, d: Tensor) -> None:
-        """Pass the gradient of the scores on to the children."""
-        self.grads[choice.left] += d[:, None] * self.unit_left[choice.candidate]
-        self.grads[choice.right] += d[:, None] * self.unit_right[choice.candidate]
-        self.total[choice.candidate] += d
 
     def _parameters(self, gates: list[Tensor]) -> tuple[Tensor, Tensor, Tensor]:
         """The gradients of weight, bias and query from those of the chosen candidates' gates."""
