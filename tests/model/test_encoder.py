@@ -15,7 +15,7 @@ from chef.model.recipe_model import RecipeModel
 from chef.model.tree import RecipeTrees, Tree
 from chef.recipe import Recipe
 from chef.text.lines.parse import parse_name
-from tests.evaluate.dishes import dishes, population, subject
+from tests.evaluate.dishes import dishes, evaluated, population
 from tests.rewrite.small import FOODS, recipe, tiny_chef
 
 THREADS = 6
@@ -58,7 +58,7 @@ def test_several_threads_get_what_one_gets():
 
 @pytest.mark.parametrize("variant", ["t+t+t", "g+l+l-attention"])
 def test_the_batches_do_not_matter(variant):
-    model = subject(variant, population(dishes(20)))
+    model = evaluated(variant, population(dishes(20)))
     encoder, texts = model.chef.encoder, model.texts
     whole = encoder.encode(texts)
     by_length = encoder.encode(texts, batches=batches_by_length(texts, 6))
@@ -75,7 +75,7 @@ def test_the_batches_do_not_matter(variant):
 
 
 def test_batches_by_length_have_each_row_once_and_trees_at_the_same_levels():
-    texts = subject("t+t+l", population(dishes(20))).texts
+    texts = evaluated("t+t+l", population(dishes(20))).texts
     trees = [RecipeTrees(Tree.left(text.ingredients)) if row % 3 else None for row, text in enumerate(texts)]
     batches = list(batches_by_length(texts, 6, trees))
     assert sorted(row for rows in batches for row in rows) == list(range(20))
@@ -93,7 +93,7 @@ def test_nothing_to_encode_is_nothing():
 
 
 def test_a_model_in_training_mode_is_set_to_evaluation_and_one_in_use_is_left_alone(monkeypatch):
-    model = subject("t+t+l", population(dishes(2))).chef.model
+    model = evaluated("t+t+l", population(dishes(2))).chef.model
     assert not Encoder(model.train()).model.training
     monkeypatch.setattr(type(model), "train", lambda *_: pytest.fail("the mode was changed"))
     monkeypatch.setattr(type(model), "_apply", lambda *_: pytest.fail("the model was moved"))
