@@ -75,9 +75,7 @@ class GumbelTreeLSTM(nn.Module):
         if torch.compiler.is_exporting():  # a graph cannot depend on the lengths, nor on the trees
             return TreeStates(*encode_reference(self.cell, self.leaf(x), lengths, noise))
         if x.device.type == "cpu":
-            with torch.autocast("cpu", enabled=False):  # all at once, in the precision of the weights
-                leaves = self.leaf(_items(x, lengths).to(self.query.dtype))
-                h, c, chosen = encode_cpu(self.cell, leaves, lengths, noise)
+            h, c, chosen = self._encode_cpu(x, lengths, noise)
         elif x.device.type == "cuda" and has_triton():
             from chef.model.tree_lstm.gpu import encode_gpu  # Triton comes with torch for GPUs only
 
@@ -86,6 +84,12 @@ class GumbelTreeLSTM(nn.Module):
         else:
             h, c, chosen = encode_reference(self.cell, self.leaf(x), lengths.to(x.device), noise)
         return TreeStates(h, c, F.pad(chosen, (0, x.shape[1] - 1 - chosen.shape[1]), value=-1))
+
+    def _encode_cpu(self, x: Tensor, lengths: Tensor, noise: Tensor | None) -> tuple[Tensor, Tensor, Tensor]:
+        """All sequences at once, without padding, in the precision of the weights."""
+        with torch.autocast("cpu", enabled=False):
+            leaves = self.leaf(_items(x, lengths).to(self.query.dtype))
+            return encode_cpu(self.cell, leaves, lengths, noise)
 
 
 def _items(x: Tensor, lengths: Tensor) -> Tensor:
