@@ -56,15 +56,12 @@ def test_with_ingredients_leaves_the_first_recipe_alone() -> None:
 @pytest.mark.parametrize(
     "data",
     [
-        [],
-        {"title": "No id"},
-        {"id": "1", "title": 7},
-        {"id": "1", "title": "Pie", "colour": "brown"},
+        [], {"title": "No id"}, {"id": "1", "title": 7}, {"id": "1", "title": "Pie", "colour": "brown"},
         {"id": "1", "title": "Pie", "ingredients": "apples"},
         {"id": "1", "title": "Pie", "ingredients": [{"weight": 3}]},
         {"id": "1", "title": "Pie", "instructions": [5]},
     ],
-)
+)  # fmt: skip
 def test_what_is_no_recipe_is_a_plain_error(data: object) -> None:
     with pytest.raises(ChefError):
         Recipe.from_json(data)  # type: ignore[arg-type]

@@ -5,7 +5,7 @@ import json
 import make_word_table
 import torch
 
-from chef.model.words import WordVectors, load_words, save_table
+from chef.model.words import load_words
 from chef.text.vocabulary import Vocabulary
 from tests.tiny import write_words
 
@@ -17,13 +17,6 @@ def test_common_words_count_for_less_and_what_all_share_for_nothing():
     torch.testing.assert_close(weighted.norm(dim=1)[2:], torch.full((2,), 2**0.5))
     centred = vectors - vectors.mean(0)
     torch.testing.assert_close(torch.cosine_similarity(weighted, centred), torch.ones(4))
-
-
-def test_a_table_is_read_for_any_vocabulary(tmp_path):
-    save_table(tmp_path / "table", ["rice", "beans"], torch.tensor([[1.0, 2.0], [3.0, 4.0]]), "ours")
-    words = load_words(tmp_path / "table", Vocabulary.build({"beans": 2, "zebra": 1}, 1))
-    assert isinstance(words, WordVectors)
-    assert words.weight.tolist() == [[0, 0], [2, 3], [3, 4], [2, 3]]  # what it lacks is the mean
 
 
 def test_from_a_minilm_and_a_vocabulary(tmp_path, monkeypatch, capsys):

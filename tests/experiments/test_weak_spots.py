@@ -12,15 +12,11 @@ from chef.recipe import Ingredient, Recipe
 @pytest.mark.parametrize(
     ("title", "kind"),
     [
-        ("Tomato soup", "soups and stews"),
-        ("Chicken with mustard sauce", "poultry"),
-        ("Peanut butter cookies", "biscuits and bars"),
-        ("Leg of lamb", "meat"),
-        ("In butter", "sauces, dips and spreads"),
-        ("Nameless delight", "all others"),
-        ("", "all others"),
+        ("Tomato soup", "soups and stews"), ("Chicken with mustard sauce", "poultry"),
+        ("Peanut butter cookies", "biscuits and bars"), ("Leg of lamb", "meat"),
+        ("In butter", "sauces, dips and spreads"), ("Nameless delight", "all others"), ("", "all others"),
     ],
-)
+)  # fmt: skip
 def test_a_kind_is_the_last_word_that_names_a_dish_before_what_is_beside_it(title, kind):
     assert kind_of(title) == kind
 

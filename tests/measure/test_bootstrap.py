@@ -45,14 +45,6 @@ def test_folds_that_share_pairs_are_drawn_together():
     np.testing.assert_allclose(intervals(members, ranks, 5)["medR"], np.percentile(samples, [2.5, 97.5]))
 
 
-def test_intervals_cover_the_truth_about_as_often_as_they_claim():
-    covered = 0
-    for seed in range(20):
-        low, high = intervals(everyone(200), [draw_ranks(200, seed)], seed)["R@1"]
-        covered += low <= 20 <= high  # R@1 of geometric ranks with chance 0.2
-    assert covered >= 16  # 19 expected
-
-
 def test_paired_equals_the_naive_test():
     first, second = draw_ranks(60, 0, 0.3), draw_ranks(60, 1, 0.25)
     result = paired(everyone(60), [first], [second], seed=7)
@@ -65,14 +57,6 @@ def test_paired_equals_the_naive_test():
         assert result[name].difference == pytest.approx(100 * gap.mean())
         assert result[name].p == pytest.approx(min(1, 2 * (1 + min(below, above)) / 1001), abs=0.003)
         np.testing.assert_allclose(result[name].ci, 100 * np.percentile(gaps, [2.5, 97.5]))
-
-
-def test_a_better_model_is_found_better():
-    result = paired(everyone(400), [draw_ranks(400, 0, 0.5)], [draw_ranks(400, 1, 0.2)], seed=0)
-    assert list(result) == ["MRR", "R@1", "R@5", "R@10"]
-    assert result["R@1"].difference > 0
-    assert result["R@1"].ci[0] > 0
-    assert result["R@1"].p < 0.01
 
 
 def test_swapping_the_models_flips_the_sign_and_a_model_does_not_differ_from_itself():

@@ -34,26 +34,5 @@ def test_equal_to_ir_measures_over_all_ways_to_break_ties(ties):
     assert agrees(backward, recipes @ images.T)
 
 
-@pytest.mark.parametrize(
-    "broken",
-    [
-        lambda ranks: Ranks(ranks.better - 1, ranks.tied),  # 0-based
-        lambda ranks: Ranks(ranks.better, np.ones_like(ranks.tied)),  # ties are free
-        lambda ranks: Ranks(ranks.better + ranks.tied - 1, np.ones_like(ranks.tied)),  # ties are lost
-        lambda ranks: Ranks(ranks.better, ranks.tied + 1),  # the true match counted twice
-    ],
-)
-def test_broken_ranks_are_caught(broken):
-    images, recipes = np.random.default_rng(1).integers(-1, 2, (2, 5, 2)).astype(np.float32)
-    ranks, _ = rank_pairs(images, recipes)
-    assert agrees(ranks, images @ recipes.T)
-    assert not agrees(broken(ranks), images @ recipes.T)
-
-
-def test_a_perfect_model_has_median_rank_one(unit):
-    vectors = unit(50, 16, 0)
-    assert score(rank_pairs(vectors, vectors)[0]) == {"medR": 1.0, "R@1": 100.0, "R@5": 100.0, "R@10": 100.0}
-
-
 def test_mean_scores_average_each_value():
     assert mean_scores([{"medR": 1.0, "R@1": 40.0}, {"medR": 2.0, "R@1": 50.0}]) == {"medR": 1.5, "R@1": 45.0}

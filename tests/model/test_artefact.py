@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 import torch
 from PIL import Image, ImageOps
-from torch import nn
 
 import chef
 from chef.data.prepared import Prepared
@@ -70,13 +69,6 @@ def test_loading_does_not_touch_the_random_state(folder):
     before = torch.random.get_rng_state()
     chef.load(folder)
     assert torch.equal(torch.random.get_rng_state(), before)
-
-
-def test_recurrent_layers_have_nothing_left_to_do_on_first_use(folder):
-    """Torch's look their weights up anew in the first call after a change: no two threads may."""
-    recurrent = [part for part in chef.load(folder).model.modules() if isinstance(part, nn.RNNBase)]
-    assert recurrent
-    assert not any(part._weights_have_changed() for part in recurrent)
 
 
 def test_words_of_prepared_data_are_read_alike(folder, prepared):

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from chef.data.texts import RecipeText
 from chef.errors import ChefError
-from chef.model.edit import prune_leaves, rename_leaves, replace, without
+from chef.model.edit import prune_leaves, replace, without
 from chef.model.tree import RecipeTrees, Tree
 from chef.recipe import Recipe
 
@@ -159,15 +159,6 @@ def test_pruning_equals_cutting_the_nodes_one_by_one(seed):
     assert prune_leaves(tree, leaves).to_json() == renumbered(shorter, sorted(orders(shorter)))
 
 
-def test_the_sibling_takes_the_place():
-    # ((flour eggs) (breadcrumbs oil)), beans last: the paper's figure of deep-fried green beans
-    tree = Tree.from_merges(["beans", "flour", "eggs", "breadcrumbs", "oil"], [1, 2, 1, 0])
-    assert prune_leaves(tree, [2]) == Tree.from_merges(["beans", "flour", "breadcrumbs", "oil"], [2, 1, 0])
-    assert prune_leaves(tree, [1, 2]) == Tree.right(["beans", "breadcrumbs", "oil"])
-    assert prune_leaves(tree, [1, 2, 3, 4]) == Tree(("beans",), ())
-    assert prune_leaves(tree, []) == tree
-
-
 def test_one_leaf_must_stay_and_leaves_must_exist():
     tree = Tree.left(["salt", "oil"])
     with pytest.raises(ChefError, match="at least one leaf"):
@@ -175,8 +166,3 @@ def test_one_leaf_must_stay_and_leaves_must_exist():
     for leaf in (2, -1):
         with pytest.raises(ChefError, match=f"no leaf {leaf}"):
             prune_leaves(tree, [leaf])
-
-
-def test_renaming_keeps_the_shape():
-    tree = Tree.from_merges(["salt", "chicken", "oil"], [1, 0])
-    assert rename_leaves(tree, str.upper) == Tree(("SALT", "CHICKEN", "OIL"), (1, 0))

@@ -100,22 +100,15 @@ def test_a_model_in_training_mode_is_set_to_evaluation_and_one_in_use_is_left_al
     Encoder(model)
 
 
-@pytest.fixture
-def three_threads():
+def test_one_thread_inside_and_as_many_as_before_afterwards():
     usual = torch.get_num_threads()
     torch.set_num_threads(3)
-    yield
-    torch.set_num_threads(usual)
-
-
-@pytest.mark.usefixtures("three_threads")
-def test_one_thread_inside_and_as_many_as_before_afterwards():
-    with one_thread():
-        assert torch.get_num_threads() == 1
-    assert torch.get_num_threads() == 3
-    with pytest.raises(ValueError, match="no"), one_thread():
-        raise ValueError("no")
-    assert torch.get_num_threads() == 3
-    with one_thread(wanted=False):
-        assert torch.get_num_threads() == 3
-    assert torch.get_num_threads() == 3
+    try:
+        for wanted, threads in ((True, 1), (False, 3)):
+            with one_thread(wanted):
+                assert torch.get_num_threads() == threads
+            with pytest.raises(ValueError, match="no"), one_thread(wanted):
+                raise ValueError("no")
+            assert torch.get_num_threads() == 3
+    finally:
+        torch.set_num_threads(usual)

@@ -79,12 +79,6 @@ def test_one_direction_equals_packed_sequences() -> None:
     torch.testing.assert_close(encoder(chains(), CHAINS).vector, encoder.lstm(rows)[1][0][0])
 
 
-def test_training_drops_inputs_and_samples_trees() -> None:
-    encoder = TreeEncoder(4, 6, dropout=0.5)
-    x = torch.randn(3, 5, 4)
-    assert not torch.equal(encoder(x, LENGTHS).vector, encoder(x, LENGTHS).vector)
-
-
 def test_noise_of_the_sample_repeats_trees_and_dropout() -> None:
     encoder = TreeEncoder(4, 6, dropout=0.5).double()
     x = torch.randn(3, 5, 4, dtype=torch.float64)
@@ -93,13 +87,6 @@ def test_noise_of_the_sample_repeats_trees_and_dropout() -> None:
     again = encoder(x[2:, :3], LENGTHS[2:], noise=SampleNoise(keys[2:], 1)).vector
     torch.testing.assert_close(again[0], whole[2])
     assert not torch.allclose(encoder(x, LENGTHS, noise=SampleNoise(keys, 2)).vector, whole)
-
-
-def test_a_given_structure_is_kept_in_training_too() -> None:
-    encoder = TreeEncoder(4, 6)
-    x = torch.randn(3, 5, 4)
-    merges = torch.tensor([[3, 2, 1, 0], [-1] * 4, [1, 0, -1, -1]])
-    assert torch.equal(encoder(x, LENGTHS, merges=merges).merges, merges)
 
 
 def transformer(inputs: int = 6, outputs: int = 8) -> TransformerEncoder:

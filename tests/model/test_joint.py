@@ -8,12 +8,11 @@ import numpy as np
 import pytest
 import torch
 
-from chef.data.batches import RecipeBatch, recipe_batch
+from chef.data.batches import recipe_batch
 from chef.errors import ChefError
 from chef.model.joint import JointModel, Merges, RecipeEncoder
 from chef.model.noise import SampleNoise
 from chef.model.registry import ModelConfig, models, ours, peers, variant, variants
-from chef.model.tree import Tree
 from chef.model.words import WordVectors
 from tests.model.small_words import config_of, fill_table, small_context, small_words
 
@@ -120,15 +119,6 @@ def test_kept_trees() -> None:
     changed = tower(batch, merges=left)
     assert torch.equal(changed.merges.ingredients, left.ingredients)
     assert torch.equal(changed.merges.sentences, free.merges.sentences)
-
-
-def test_attention_weights_of_each_ingredient() -> None:
-    tower = encoder("g+l+l-attention").eval()
-    batch: RecipeBatch = recipe_batch(numbers(30, 4))
-    encoding = tower(batch)
-    for part in encoding[:4]:
-        torch.testing.assert_close(part.attention.sum(1), torch.ones(len(part.vector), dtype=torch.float64))
-    assert encoding.ingredients.attention.shape == batch.ingredients.shape
 
 
 def test_a_model_without_titles_reads_none() -> None:
@@ -243,19 +233,6 @@ def test_a_frozen_tower_learns_nothing_and_keeps_its_statistics() -> None:
     model.embed_images(torch.randn(5, 3, 32, 32))[:, 0].sum().backward()
     assert all(value.grad is not None for value in model.tower.parameters())
     assert not torch.equal(model.tower.layers[1].running_mean, before["layers.1.running_mean"])
-
-
-def test_trees_of_a_batch() -> None:
-    model = JointModel(SMALL).eval()
-    recipes = numbers(30, 3)
-    merges = model.trees(recipe_batch(recipes))
-    assert merges.ingredients is not None
-    for row, recipe in enumerate(recipes):
-        tree = Tree.from_merges([str(n) for n in recipe["ingredients"]], merges.ingredients[row].tolist())
-        assert len(tree.depths) == len(recipe["ingredients"])
-    assert merges.sentences is not None
-    assert len(merges.sentences) == sum(len(recipe["sentences"]) for recipe in recipes)
-    assert merges.instructions is None  # an LSTM reads them
 
 
 def test_word_vectors_start_the_embeddings_and_are_trained() -> None:

@@ -179,14 +179,6 @@ def test_it_is_frozen_as_a_whole(frozen):
     assert tower.features(torch.randn(2, 3, 32, 32)).requires_grad is not frozen
 
 
-def test_without_the_file_of_names_the_tower_is_what_it_was(tmp_path):
-    folder = Path(write_tower(tmp_path / "one", torch.randn(7, 5)))
-    (folder / "names.safetensors").unlink()
-    tower = load_tower(str(folder))
-    assert tower.description["kind"] == "mobilenet-v1"
-    assert build_tower(json.loads(json.dumps(tower.description))).width == tower.width
-
-
 def test_names_that_do_not_fit_are_one_line(tmp_path):
     folder = write_tower(tmp_path / "one", torch.randn(6, 5))
     with pytest.raises(ChefError, match=r"names\.safetensors does not fit the classifier"):

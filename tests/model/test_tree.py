@@ -72,22 +72,12 @@ def test_depths_are_edges_and_a_parent_is_merged_after_its_children(tree: Tree) 
     assert sorted(orders) == list(range(1, len(tree.tokens)))
 
 
-def test_lone_leaf() -> None:
-    tree = Tree.from_merges(["salt"], [])
-    assert tree.depths == tree.leaf_orders == tree.shallowest == (0,)
-    assert tree.text() == "salt"
-    assert tree.latex() == r"\Tree [.salt ]"
-    assert tree.to_json() == {"token": "salt", "depth": 0}
-
-
-def test_latex_escapes_what_latex_would_read() -> None:
-    assert Tree.left(["<UNK>", "50%_off [x]"]).latex() == r"\Tree [.(-1-) $<$UNK$>$ {50\%\_off [x]} ]"
-
-
 def test_left_and_right() -> None:
     left, right = Tree.left("abcd"), Tree.right("abcd")
     assert (left.merges, left.depths) == ((0, 0, 0), (3, 3, 2, 1))
     assert (right.merges, right.depths) == ((2, 1, 0), (1, 2, 3, 3))
+    alone = Tree.left(["salt"])
+    assert alone.depths == alone.leaf_orders == alone.shallowest == (0,)
 
 
 @given(st.integers(1, 70))

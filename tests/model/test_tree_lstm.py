@@ -7,9 +7,8 @@ from hypothesis import strategies as st
 from torch import Tensor
 
 from chef.model.noise import RandomNoise
-from chef.model.tree import Tree
-from chef.model.tree_lstm import GumbelTreeLSTM, TreeStates, cpu
-from chef.model.tree_lstm.reference import compose, encode_reference, read_forest
+from chef.model.tree_lstm import GumbelTreeLSTM, TreeStates
+from chef.model.tree_lstm.reference import compose, encode_reference
 from tests.model import oracle
 
 TOLERANCE = {torch.float64: 1e-8, torch.float32: 1e-4}
@@ -85,13 +84,6 @@ def test_equals_the_oracle(
     ours = assert_close(lstm, x, h, c, true_h, true_c)
     query = [name for name, _ in lstm.named_parameters()].index("query") + 1
     assert bool(ours[query].abs().max() > 0) is training  # only the sample teaches the query
-
-
-def test_training_samples_and_evaluation_does_not() -> None:
-    lstm, x, lengths = make(torch.float32, [12] * 8)
-    assert not torch.equal(lstm(x, lengths).merges, lstm(x, lengths).merges)
-    lstm.eval()
-    assert torch.equal(lstm(x, lengths).merges, lstm(x, lengths).merges)
 
 
 def test_samples_follow_the_softmax_of_the_scores() -> None:
@@ -188,21 +180,6 @@ def test_autocast_keeps_the_precision_of_the_weights() -> None:
         assert relative(mine, true) < 1e-4
 
 
-def test_compositions_grow_linearly(monkeypatch: pytest.MonkeyPatch) -> None:
-    """n-1 at the start and at most two for each merge except the last: 3n - 5, not n(n-1)/2."""
-    composed = []
-    add = cpu.Candidates.add
-
-    def counting(self: cpu.Candidates, nodes: cpu.Nodes, left: Tensor, right: Tensor) -> Tensor:
-        composed.append(len(left))
-        return add(self, nodes, left, right)
-
-    monkeypatch.setattr(cpu.Candidates, "add", counting)
-    lstm, x, sizes = make(torch.float64, [20, 1, 12])
-    lstm(x, sizes)
-    assert 19 + 11 < sum(composed) <= (3 * 20 - 5) + (3 * 12 - 5)
-
-
 def random_merges(lengths: list[int], seed: int) -> torch.Tensor:
     generator = torch.Generator().manual_seed(seed)
     table = torch.full((len(lengths), max(lengths) - 1), -1)
@@ -224,12 +201,3 @@ def test_given_trees_equal_the_oracle(lengths: list[int]) -> None:
         for row, length in enumerate(lengths)
     ]
     assert_close(lstm, x, h, c, *(torch.stack([state[part] for state in truth]) for part in (0, 1)))
-
-
-def test_a_round_is_a_height() -> None:
-    """16 words: a balanced tree takes 4 rounds, a chain 15."""
-    words = ["w"] * 16
-    shapes = {4: Tree.balanced(words), 15: Tree.left(words)}
-    for rounds, tree in shapes.items():
-        forest = read_forest(torch.tensor([16]), torch.tensor([tree.merges]), torch.device("cpu"))
-        assert len(forest.rounds) == rounds

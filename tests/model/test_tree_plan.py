@@ -19,12 +19,6 @@ def plan_of(lengths: list[int], capacity: Capacity | None = None) -> ForestPlan:
     return plan
 
 
-def test_rows_are_sorted() -> None:
-    plan = plan_of(LENGTHS)
-    assert plan.lengths.tolist() == [5, 5, 3, 2, 1, 1]
-    assert plan.order.tolist() == [2, 4, 0, 3, 1, 5]
-
-
 def test_every_node_and_candidate_has_its_own_number() -> None:
     capacity = plan_of(LENGTHS).capacity
     assert capacity.active == (4, 3, 2, 2)  # rows with 2 items or more, with 3 or more, ...

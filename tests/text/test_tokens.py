@@ -10,15 +10,11 @@ from chef.text.tokens import normalise, plain, sentences, tokenise, without_acce
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("Pre-heat the oven", ["pre", "heat", "the", "oven"]),
-        ("Don't stir!", ["dont", "stir"]),
-        ("baker's flour", ["baker", "flour"]),
-        ("1½ cups, 2.5 oz", ["1", "1/2", "cups", "2.5", "oz"]),
-        ("350°F/180°C", ["350", "f", "180", "c"]),
-        ("Crème brûlée", ["creme", "brulee"]),
-        ("...", []),
+        ("Pre-heat the oven", ["pre", "heat", "the", "oven"]), ("Don't stir!", ["dont", "stir"]),
+        ("baker's flour", ["baker", "flour"]), ("1½ cups, 2.5 oz", ["1", "1/2", "cups", "2.5", "oz"]),
+        ("350°F/180°C", ["350", "f", "180", "c"]), ("Crème brûlée", ["creme", "brulee"]), ("...", []),
     ],
-)
+)  # fmt: skip
 def test_tokenise(text, expected):
     assert tokenise(text) == expected
 
@@ -50,16 +46,11 @@ def test_tokens_are_clean_and_sentences_lose_none(text):
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("½ Cup", "1/2 cup"),
-        ("1½ cups", "1 1/2 cups"),
-        ("2 ⅓ cups", "2 1/3 cups"),
-        ("1⁄2 cup", "1/2 cup"),
-        ("“Fine”  sugar – baker’s", '"fine" sugar - baker\'s'),
-        ("Jell-O® Gelatin™", "jell-o gelatin"),
-        ("ﬂour\u00a0and\u200b water", "flour and water"),
-        ("", ""),
+        ("½ Cup", "1/2 cup"), ("1½ cups", "1 1/2 cups"), ("2 ⅓ cups", "2 1/3 cups"), ("1⁄2 cup", "1/2 cup"),
+        ("“Fine”  sugar – baker’s", '"fine" sugar - baker\'s'), ("Jell-O® Gelatin™", "jell-o gelatin"),
+        ("ﬂour\u00a0and\u200b water", "flour and water"), ("", ""),
     ],
-)
+)  # fmt: skip
 def test_normalise(text, expected):
     assert normalise(text) == expected
 

@@ -26,24 +26,6 @@ def test_every_sample_once_an_epoch_at_any_number_of_processes(samples, batch, p
         assert np.array_equal(np.concatenate([part[number] for part in parts]), rows)
 
 
-@given(
-    st.integers(2, 200), st.integers(2, 40), st.lists(st.integers(1, 6), min_size=1, max_size=6), st.data()
-)
-def test_every_sample_once_while_processes_come_and_go(samples, batch, counts, data):
-    """The epoch continues with another number of processes each time."""
-    seen: list[int] = []
-    start = 0
-    for left, processes in zip(range(len(counts) - 1, -1, -1), counts, strict=True):
-        shares = [
-            Batches(samples, batch, seed=3, rank=rank, processes=processes) for rank in range(processes)
-        ]
-        end = data.draw(st.integers(start, len(shares[0]))) if left else len(shares[0])
-        for share in shares:
-            seen += [int(row) for rows in list(share.epoch(1, start))[: end - start] for row in rows]
-        start = end
-    assert sorted(seen) == list(range(samples))
-
-
 @given(st.integers(8, 300), st.integers(4, 64))
 def test_batches_are_of_nearly_equal_size(samples, batch):
     batches = Batches(samples, batch, seed=0)

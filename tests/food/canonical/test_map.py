@@ -186,22 +186,6 @@ def test_the_shipped_decisions_hold_in_the_shipped_map(shipped: CanonicalMap) ->
             assert shipped.token(decision.a) != shipped.token(decision.b)
 
 
-@pytest.mark.parametrize(
-    ("text", "out"),
-    [
-        ("Whisk buttermilk into the flour.", "whisk buttermilk into the flour"),
-        ("Melt butter, add 2 garlic cloves.", "melt butter add 2 garlic"),
-        ("Season the chicken; salt the water.", "season the chicken salt the water"),
-        ("Trim each green bean.", "trim each green_beans"),
-        ("Scoop ice cream over ice.", "scoop ice_cream over ice"),
-        ("Mince the scallions, toast the bread.", "mince the green_onions toast the bread"),
-        ("Chop the pork chops.", "chop the pork_chops"),
-    ],
-)
-def test_the_shipped_names_in_sentences(shipped: CanonicalMap, text: str, out: str) -> None:
-    assert Replacer(shipped)(tokenise(text)) == out.split()
-
-
 @pytest.mark.slow
 def test_the_shipped_map_covers_the_open_recipes(shipped: CanonicalMap, chef_data: Path) -> None:
     from chef.readers import read
@@ -221,31 +205,34 @@ NAMES = {
     "crushed_tomatoes": "crushed tomatoes",
 }  # fmt: skip
 KITCHEN = CanonicalMap(_entry(token, name) for token, names in NAMES.items() for name in names.split(", "))
+# Of "cream, cheese" there are words only: punctuation is gone before.
+REPLACED = """
+Trim the green beans = trim the green_beans; one green bean = one green_beans; String beans = green_beans
+buttermilk and butter = buttermilk and butter; peanut-butter = peanut butter
+softened cream cheese = softened cream_cheese; cream, cheese = cream_cheese
+ice cream with ice = ice_cream with ice; green leaves and beans = green leaves and beans
+blackbeans = blackbeans; two bell peppers, black pepper, pepper = two bell_pepper black_pepper pepper
+mince the garlic = mince the garlic; diced tomatoes = diced tomatoes; crushed tomatoes = crushed_tomatoes
+green = green; =
+"""
+REPLACED_BY_SHIPPED = """
+Whisk buttermilk into the flour. = whisk buttermilk into the flour
+Melt butter, add 2 garlic cloves. = melt butter add 2 garlic; Trim each green bean. = trim each green_beans
+Season the chicken, salt the water. = season the chicken salt the water
+Scoop ice cream over ice. = scoop ice_cream over ice; Chop the pork chops. = chop the pork_chops
+Mince the scallions, toast the bread. = mince the green_onions toast the bread
+rub salt and pepper into the chicken thighs = rub salt and pepper into the chicken_thighs
+"""
 
 
-@pytest.mark.parametrize(
-    ("text", "out"),
-    [
-        ("Trim the green beans", "trim the green_beans"),
-        ("one green bean", "one green_beans"),
-        ("String beans", "green_beans"),
-        ("buttermilk and butter", "buttermilk and butter"),
-        ("peanut-butter", "peanut butter"),
-        ("softened cream cheese", "softened cream_cheese"),
-        ("cream, cheese", "cream_cheese"),  # words only: punctuation is gone before
-        ("ice cream with ice", "ice_cream with ice"),
-        ("green leaves and beans", "green leaves and beans"),
-        ("blackbeans", "blackbeans"),
-        ("two bell peppers, black pepper, pepper", "two bell_pepper black_pepper pepper"),
-        ("mince the garlic", "mince the garlic"),
-        ("diced tomatoes", "diced tomatoes"),
-        ("crushed tomatoes", "crushed_tomatoes"),
-        ("green", "green"),
-        ("", ""),
-    ],
-)
+@pytest.mark.parametrize(("text", "out"), _pairs(REPLACED, "="))
 def test_the_longest_whole_name_is_replaced(text: str, out: str) -> None:
     assert Replacer(KITCHEN)(tokenise(text)) == out.split()
+
+
+@pytest.mark.parametrize(("text", "out"), _pairs(REPLACED_BY_SHIPPED, "="))
+def test_the_shipped_names_in_sentences(shipped: CanonicalMap, text: str, out: str) -> None:
+    assert Replacer(shipped)(tokenise(text)) == out.split()
 
 
 def _slow(canonical: CanonicalMap, tokens: list[str]) -> list[str]:
@@ -279,78 +266,44 @@ def test_the_trie_finds_what_a_slow_search_finds(names: set[str], tokens: list[s
 
 
 @functools.cache
-def _shipped() -> tuple[CanonicalMap, Replacer, list[str]]:
+def _shipped() -> tuple[Replacer, set[str], list[str]]:
+    """The shipped map's replacer and tokens; its names, and as often a single word of them."""
     canonical = CanonicalMap.load()
-    words = sorted({word for entry in canonical for word in tokenise(entry.name)})
-    return canonical, Replacer(canonical), [*words, "the", "and", "with", "chop"]
+    names = [entry.name for entry in canonical]
+    words = sorted({word for name in names for word in tokenise(name)})
+    return (
+        Replacer(canonical),
+        set(canonical.tokens),
+        [*names, *words * (len(names) // len(words)), "the", "and"],
+    )
 
 
 # Words of real names, by their number: names are long and overlap, unlike words at random.
-_NUMBERS = st.lists(st.integers(0, 10**6), max_size=14)
-
-
-def _words(numbers: list[int]) -> list[str]:
-    """Whole names and single words, as the numbers say."""
-    canonical, _, words = _shipped()
-    names = [entry.name for entry in canonical]
-    picked = [names[n // 2 % len(names)] if n % 2 else words[n // 2 % len(words)] for n in numbers]
-    return tokenise(" ".join(picked))
-
-
-@given(_NUMBERS)
+@given(*[st.lists(st.integers(0, 10**6), max_size=14)] * 2)
 @settings(deadline=None)
-def test_replacing_again_changes_nothing_with_the_shipped_map(numbers: list[int]) -> None:
-    _, replace, _ = _shipped()
-    once = replace(_words(numbers))
+def test_replacing_is_done_once_from_unknown_word_to_unknown_word(left: list[int], right: list[int]) -> None:
+    replace, tokens, parts = _shipped()
+    before, after = (tokenise(" ".join(parts[n % len(parts)] for n in side)) for side in (left, right))
+    once = replace(before)
     assert replace(once) == once
-
-
-@given(_NUMBERS, _NUMBERS)
-@settings(deadline=None)
-def test_a_word_of_no_name_parts_what_stands_on_its_sides(left: list[int], right: list[int]) -> None:
-    _, replace, _ = _shipped()
-    there, here = _words(left), _words(right)
-    assert replace([*there, "qqqq", *here]) == [*replace(there), "qqqq", *replace(here)]
-
-
-@given(_NUMBERS)
-@settings(deadline=None)
-def test_every_token_is_one_of_the_map_or_was_there(numbers: list[int]) -> None:
-    canonical, replace, _ = _shipped()
-    words = _words(numbers)
-    rest = iter(words)
-    for token in replace(words):
-        if token in canonical.tokens:
-            continue
-        assert token in rest  # in the same order: `in` goes on from where it was
-
-
-def test_a_pair_stays_two_and_a_thing_with_its_parts_stays_one() -> None:
-    replace = Replacer(CanonicalMap.load())
-    words = "rub salt and pepper into the chicken thighs".split()
-    assert replace(words) == "rub salt and pepper into the chicken_thighs".split()
-    assert replace(["chicken", "breasts"]) == ["chicken_breasts"]
+    assert replace([*before, "qqqq", *after]) == [*once, "qqqq", *replace(after)]
+    rest = iter(before)
+    assert all(token in tokens or token in rest for token in once)  # `in` goes on from where it was
 
 
 def _texts(name: str) -> list[str]:
     return [" ".join(words) for words in readings(name)]
 
 
-@pytest.mark.parametrize(
-    ("name", "reading"),
-    [
-        ("some large organic eggs", "eggs"),
-        ("fresh parsley (flat-leaf)", "parsley"),
-        ("boneless, skinless chicken breasts", "chicken breasts"),
-        ("celery, thinly sliced", "celery"),
-        ("low-sodium chicken broth", "chicken broth"),
-        ("beef or chicken stock", "beef stock"),
-        ("honey or maple syrup", "honey"),
-        ("butter for the pan", "butter"),
-        ("broccoli and cauliflower", "broccoli"),
-        ("Kikkoman soy sauce", "soy sauce"),
-    ],
-)
+READINGS = """
+some large organic eggs = eggs; fresh parsley (flat-leaf) = parsley; celery, thinly sliced = celery
+boneless, skinless chicken breasts = chicken breasts; low-sodium chicken broth = chicken broth
+beef or chicken stock = beef stock; honey or maple syrup = honey; butter for the pan = butter
+broccoli and cauliflower = broccoli; Kikkoman soy sauce = soy sauce
+"""
+
+
+@pytest.mark.parametrize(("name", "reading"), _pairs(READINGS, "="))
 def test_a_name_is_read_without_what_does_not_change_the_food(name: str, reading: str) -> None:
     assert reading in _texts(name)
 

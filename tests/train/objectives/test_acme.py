@@ -55,16 +55,6 @@ def test_the_tower_is_only_a_target() -> None:
     assert features.grad is None
 
 
-def test_the_penalty_depends_on_the_sample_alone() -> None:
-    model = small_model("acme")
-    own = objective(model)
-    given = step()
-    images, recipes = torch.randn(2, PAIRS, 12).double()
-    whole = own.critic_loss(images, recipes, given.noise)
-    halves = [own.critic_loss(images[s], recipes[s], step(s).noise) for s in (slice(0, 3), slice(3, 8))]
-    torch.testing.assert_close(whole, sum(halves))
-
-
 def critic() -> Critic:
     torch.manual_seed(0)
     return Critic(4, penalty=10.0).double()

@@ -49,15 +49,6 @@ def test_divergence_by_hand():
     torch.testing.assert_close(float(value), by_hand(images, recipes, 0.1))
 
 
-def test_a_student_like_its_only_teacher_has_nothing_to_learn():
-    known = teachers(1)
-    images, recipes = known[0]
-    embeddings = Embeddings(images, recipes, None, Gallery(images, recipes))
-    given = step()
-    value = Distillation(known, 0.05)(small_model("t+l+l"), given, embeddings)
-    torch.testing.assert_close(value, torch.zeros_like(value), rtol=0, atol=1e-12)
-
-
 def test_a_checkpoint_need_not_hold_what_teachers_say():
     assert not Distillation(teachers(), 0.05).state_dict()
 

@@ -43,14 +43,6 @@ def test_recipe_loss_by_hand(name: str, loss: str, groups: list[int] | None) -> 
     torch.testing.assert_close(value, by_hand(own, encoding, groups))
 
 
-def test_texts_teach_the_recipe_side_alone() -> None:
-    model = small_model("h-t")
-    own = RecipeParts(model.recipe, TripletLoss(0.3, "all")).double()
-    own.of(model.encode_recipes(step().texts)).backward()
-    taught = {name.split(".")[0] for name, value in model.named_parameters() if value.grad is not None}
-    assert taught == {"recipe"}
-
-
 def test_h_t_is_the_sum_of_pairs_their_recipes_and_texts() -> None:
     model = small_model("h-t")
     own = objective(model)
