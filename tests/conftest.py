@@ -6,10 +6,15 @@ import os
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from tests.s3_server import _s3_process, s3  # noqa: F401
 
 ROOT = Path(__file__).resolve().parent.parent
+
+# Shared machines pause now and then: how long an example takes says nothing about the code.
+settings.register_profile("no deadline", deadline=None)
+settings.load_profile("no deadline")
 
 
 def _folder(variable: str, default: str) -> Path:
