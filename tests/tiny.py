@@ -15,15 +15,10 @@ from chef.model.words import ContextWords, save_words
 from chef.text.pieces import SPECIAL_PIECES, WordPieces
 
 FOODS = {
-    "chicken": (230, 200, 150),
-    "beef": (120, 50, 40),
-    "carrots": (240, 140, 30),
-    "tomatoes": (220, 30, 30),
-    "rice": (245, 245, 235),
-    "green beans": (40, 160, 60),
-    "potatoes": (220, 200, 120),
+    "chicken": (230, 200, 150), "beef": (120, 50, 40), "carrots": (240, 140, 30), "tomatoes": (220, 30, 30),
+    "rice": (245, 245, 235), "green beans": (40, 160, 60), "potatoes": (220, 200, 120),
     "apples": (200, 220, 80),
-}
+}  # fmt: skip
 
 
 def write_source(folder: Path, recipes: int = 60, texts: int = 0) -> Path:

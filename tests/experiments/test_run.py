@@ -72,7 +72,7 @@ def test_a_finished_grid_is_left_as_it_is(grid):
 
 
 @pytest.mark.slow
-def test_every_seed_has_one_result_with_all_models_and_their_comparisons(grid):
+def test_every_seed_has_one_result_with_all_models_experiments_and_comparisons(grid):
     out, _, _ = grid
     assert sorted(path.name for path in (out / "results").iterdir()) == ["seed-0.json", "seed-1.json"]
     for seed in (0, 1):
@@ -82,11 +82,6 @@ def test_every_seed_has_one_result_with_all_models_and_their_comparisons(grid):
         (comparison,) = result["comparisons"]
         assert (comparison["first"], comparison["second"]) == ("t+t+l", "g+l+l-attention")
         assert comparison["seeds"] == [seed, seed]
-
-
-@pytest.mark.slow
-def test_a_result_has_the_parts_of_every_experiment(grid):
-    out, _, _ = grid
     tree, plain = json.loads((out / "results" / "seed-0.json").read_text())["models"]
     for one in (tree, plain):
         for direction in ("image-to-recipe", "recipe-to-image"):

@@ -15,7 +15,9 @@ from chef.data.texts import PrepareSettings
 from chef.errors import ChefError
 from chef.model.artefact import MOST_BYTES, load_weights, save_artefact, save_weights
 from chef.model.joint import JointModel
+from chef.model.recipe_model import SentenceExplanation, action_word
 from chef.model.registry import ModelConfig
+from chef.model.tree import Tree
 from chef.recipe import Ingredient, Recipe, Step
 from tests.tiny import write_prepared
 
@@ -182,3 +184,19 @@ def test_many_are_embedded_as_each_alone_and_threads_stay_as_they_were(folder, p
     alone = np.concatenate([model.embed_recipes([recipe]) for recipe in recipes])
     np.testing.assert_allclose(model.embed_recipes(recipes), alone, atol=1e-5)
     assert torch.get_num_threads() == threads
+
+
+def test_the_action_is_the_verb_nearest_the_root() -> None:
+    words = ["carrots", "then", "simmer", "and", "stir"]
+    tree = Tree.right(words)  # carrots stand nearest, but are not done
+    assert tree.depths[0] == min(tree.depths)
+    assert action_word(Tree.right(["melt", "the", "butter", "and", "stir"])) == "melt"
+    assert action_word(Tree.left(["melt", "the", "butter", "and", "stir"])) == "stir"
+    assert SentenceExplanation("", tree).action == "simmer"
+
+
+def test_a_sentence_without_a_verb_has_its_shallowest_leaf() -> None:
+    tree = Tree.right(["the", "sauce"])
+    assert action_word(tree) is None
+    assert SentenceExplanation("", tree).action == "the"
+    assert SentenceExplanation("", None).action is None

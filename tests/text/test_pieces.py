@@ -21,19 +21,11 @@ PIECES = WordPieces(
     )
 )
 TEXTS = [
-    "green beans",
-    "Buttermilk, CHOPPED onions & 12 tomatoes",
-    "Crème brûlée; sautéed jalapeño",
-    "1/2 cup 12.5 2-1 don't a+b $2",
-    "的butter的milk",
-    "a\tb\nc\x00d\u200be\u00adf\u00a0g\u3000k",
-    "x" * 101 + " " + "b" * 100 + " " + "a" * 101,
-    "the quick zebra",
-    "ﬁ ½ 1½ ß İstanbul SMØRREBRØD µ",
-    "",
-    "'' -- ...",
-    "e\u0301e\u0300 한국 김치",
-]
+    "green beans", "Buttermilk, CHOPPED onions & 12 tomatoes", "Crème brûlée; sautéed jalapeño",
+    "1/2 cup 12.5 2-1 don't a+b $2", "的butter的milk", "a\tb\nc\x00d\u200be\u00adf\u00a0g\u3000k",
+    "x" * 101 + " " + "b" * 100 + " " + "a" * 101, "the quick zebra", "ﬁ ½ 1½ ß İstanbul SMØRREBRØD µ",
+    "", "'' -- ...", "e\u0301e\u0300 한국 김치",
+]  # fmt: skip
 
 
 @pytest.fixture(scope="module")

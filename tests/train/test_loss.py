@@ -5,13 +5,10 @@ import pytest
 import torch
 
 from chef.train.distributed import Gallery
-from chef.train.loss import MINERS, InfoNCE, TripletLoss
+from chef.train.loss import InfoNCE, TripletLoss
 from tests.train.loss_oracle import SCALE, brute_force, embeddings
 
 GROUPS = {"all different": None, "some alike": [4, 1, 4, 2, 3, 1, 5, 4, 6], "all alike": [0] * 9}
-# One anchor: its match at 0.5; candidates above it, within the margin of 0.3, beyond it, and one not allowed.
-SIMILARITY = torch.tensor([[0.9, 0.6, 0.4, 0.3, 0.1, 0.99]])
-ALLOWED = torch.tensor([[True, True, True, True, True, False]])
 
 LOSSES = {
     "triplet": TripletLoss,
@@ -95,18 +92,3 @@ def test_the_temperature_is_learned_within_its_bound():
     loss.zero_grad()
     loss(images.detach().float(), badly_matched).backward()
     assert loss.log_scale.grad > 0  # at the bound it can still come back
-
-
-@pytest.mark.parametrize(
-    ("miner", "match", "weights"),
-    [
-        ("all", 0.5, [0.2, 0.2, 0.2, 0.2, 0.2, 0]),
-        ("batch-hard", 0.5, [1, 0, 0, 0, 0, 0]),
-        ("semi-hard", 0.5, [0, 0, 1, 0, 0, 0]),
-        ("semi-hard", 0.05, [0, 0, 0, 0, 0, 0]),  # where nothing is semi-hard
-    ],
-)
-def test_each_miner_picks_its_negatives(miner, match, weights):
-    chosen = MINERS[miner](SIMILARITY, torch.tensor([match]), ALLOWED, 0.3)
-    torch.testing.assert_close(chosen, torch.tensor([weights]).float())
-    assert not MINERS[miner](SIMILARITY, torch.tensor([match]), torch.zeros_like(ALLOWED), 0.3).any()
