@@ -35,10 +35,8 @@ def test_all_splits_on_request(prepared):
 
 
 def test_a_source_gives_the_same_population_as_its_prepared_form(prepared):
-    there, back = (
-        open_population(folder, "test", everything=everything)
-        for folder, everything in ((prepared, True), (prepared.parent / "source", True))
-    )
+    folders = prepared, prepared.parent / "source"
+    there, back = (open_population(folder, "test", everything=True) for folder in folders)
     assert (there.ids, there.splits, there.canonical) == (back.ids, back.splits, back.canonical)
     for row, (one, other) in enumerate(zip(there.recipes, back.recipes, strict=True)):
         assert (one.title, one.ingredients, one.steps) == (other.title, other.ingredients, other.steps)
@@ -78,13 +76,10 @@ def test_recipes_without_a_photo_that_can_be_read_are_left_out_and_counted(prepa
     assert found.left_out["unreadable photo"] >= 1
 
 
-def test_an_unknown_split_is_an_error_that_names_the_others(prepared):
+def test_unknown_splits_and_missing_data_are_errors(prepared, tmp_path):
     for folder in (prepared, prepared.parent / "source"):
         with pytest.raises(ChefError, match=r"no split 'tset'.*train, val, test"):
             open_population(folder, "tset")
-
-
-def test_no_data_is_an_error(tmp_path):
     with pytest.raises(ChefError, match="no such file or folder"):
         open_population(tmp_path / "nowhere", "test")
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from itertools import pairwise
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -37,16 +36,12 @@ from tests.report import made
 
 
 def test_width_is_the_share_of_the_largest():
-    html = bars(
-        [Bar("salt & <pepper>", 1.0, "1.0", kind="deep"), Bar("rice", 4.0, "4.0", "± 0.1")], largest=4.0
-    )
+    deep, rice = Bar("salt & <pepper>", 1.0, "1.0", kind="deep"), Bar("rice", 4.0, "4.0", "± 0.1")
+    html = bars([deep, rice], largest=4.0)
     assert 'style="width:25.0%"' in html
     assert 'style="width:100.0%"' in html
     assert "salt &amp; &lt;pepper&gt;" in html
     assert "4.0 <small>± 0.1</small>" in html
-
-
-def test_nothing_to_compare_with_is_no_division_by_zero():
     assert 'style="width:0.0%"' in bars([Bar("salt", 0.0, "0.0")], largest=0.0)
 
 
@@ -55,16 +50,9 @@ def test_zero_is_in_the_middle_and_sides_are_told():
     lefts = [float(x) for x in re.findall(r"<b style=\"left:([\d.]+)%", html)]
     assert lefts[0] > 50 > lefts[1]
     assert re.findall(r'<li class="(\w+)"', html) == ["open", "below"]
-
-
-def test_all_intervals_fit():
-    html = forest([("a", "", [Gap(90.0, -100.0, 100.0)]), ("b", "", [Gap(0.0, 0.0, 0.0)])])
-    ends = [float(x) for x in re.findall(r"left:([\d.]+)%", html)]
-    assert all(0 <= end <= 100 for end in ends)
-
-
-def test_equal_models_make_no_division_by_zero():
-    assert "left:50.0%" in forest([("a", "", [Gap(0.0, 0.0, 0.0)])])
+    wide = forest([("a", "", [Gap(90.0, -100.0, 100.0)]), ("b", "", [Gap(0.0, 0.0, 0.0)])])
+    assert all(0 <= float(x) <= 100 for x in re.findall(r"left:([\d.]+)%", wide))
+    assert "left:50.0%" in forest([("a", "", [Gap(0.0, 0.0, 0.0)])])  # no division by zero
 
 
 def test_every_run_has_its_bar():
@@ -73,6 +61,10 @@ def test_every_run_has_its_bar():
     assert re.findall(r"<b style=\"left:[\d.]+%;top:([\d.]+)%", html) == ["25.0", "75.0"]
     assert "+3.0 <small>mean of 2 runs</small>" in html
     assert 'class="above"' in html
+
+
+def circles(svg: str) -> list[tuple[float, float]]:
+    return [(float(x), float(y)) for x, y in re.findall(r'cx="([\d.]+)" cy="([\d.]+)"', svg)]
 
 
 @given(st.floats(-100, 100), st.floats(0.05, 200))
@@ -88,54 +80,29 @@ def test_points_and_their_spread_lie_inside():
         Line("chance", [(0, Value((52.0,), (47.0, 57.0)))], "control"),
     ]
     svg = lines("R@1", "removed", series)
-    for x, y in re.findall(r'<circle cx="([\d.]+)" cy="([\d.]+)"', svg):
-        assert LEFT <= float(x) <= WIDTH - RIGHT
-        assert TOP <= float(y) <= HEIGHT - BOTTOM
+    for x, y in circles(svg):
+        assert LEFT <= x <= WIDTH - RIGHT
+        assert TOP <= y <= HEIGHT - BOTTOM
     for ends in re.findall(r'd="M[\d.]+ ([\d.]+)V([\d.]+)"', svg):
         assert all(TOP <= float(end) <= HEIGHT - BOTTOM for end in ends)
     assert "tree, 4: 35.0 ± 7.1" in svg
-
-
-def test_higher_is_further_up():
-    svg = lines("R@1", "removed", [Line("a", [(0, Value((10.0,))), (1, Value((20.0,)))], "learned")])
-    low, high = (float(y) for _, y in re.findall(r'<circle cx="([\d.]+)" cy="([\d.]+)"', svg))
-    assert high < low
-
-
-def test_a_flat_line_is_drawn():
-    assert "<polyline" in lines("R@1", "removed", [Line("a", [(0, Value((0.0,)))], "learned")])
-
-
-IMAGES, RECIPES = [[0.0, 0.0], [10.0, 5.0]], [[1.0, 0.0], [10.0, 10.0]]
-
-
-def circles(svg: str) -> list[tuple[float, float]]:
-    return [(float(x), float(y)) for x, y in re.findall(r'cx="([\d.]+)" cy="([\d.]+)"', svg)]
+    high, low, _ = circles(svg)
+    assert high[1] < low[1]
+    assert "<polyline" in lines("R@1", "removed", [Line("flat", [(0, Value((0.0,)))], "learned")])
 
 
 def test_points_keep_their_places():
-    first, near, _, top = circles(scatter("T", ["a", "b"], IMAGES, RECIPES))
+    images, recipes = [[0.0, 0.0], [10.0, 5.0]], [[1.0, 0.0], [10.0, 10.0]]
+    assert bounds(images, recipes) == (0.0, 0.0, 10.0)
+    svg = scatter("T", ["a <b>", "b"], images, recipes)
+    assert "<title>a &lt;b&gt;</title>" in svg
+    first, near, _, top = circles(svg)
     assert first == (EDGE, SIDE - EDGE)  # the lower left corner
     assert top == (SIDE - EDGE, EDGE)  # the upper right corner
     assert near[0] - first[0] == round((SIDE - 2 * EDGE) / 10, 1)
-
-
-def test_both_axes_have_one_scale():
-    wide = circles(scatter("T", ["a"], [[0, 0]], [[100, 1]]))
-    (x1, y1), (x2, y2) = next(pairwise(wide))
-    assert round((y1 - y2) / (x2 - x1), 2) == 0.01
-
-
-def test_one_point_alone_has_a_place():
+    (x1, y1), (x2, y2) = circles(scatter("T", ["a"], [[0, 0]], [[100, 1]]))
+    assert round((y1 - y2) / (x2 - x1), 2) == 0.01  # both axes have one scale
     assert circles(scatter("T", ["a"], [[3, 3]], [[3, 3]])) == [(EDGE, SIDE - EDGE)] * 2
-
-
-def test_names_are_escaped():
-    assert "<title>a &lt;b&gt;</title>" in scatter("T", ["a <b>"], [[0, 0]], [[1, 1]])
-
-
-def test_bounds_hold_all_points():
-    assert bounds(IMAGES, RECIPES) == (0.0, 0.0, 10.0)
 
 
 def example(**query):
@@ -149,21 +116,11 @@ def test_dishes_say_whether_they_have_the_new_ingredient():
     assert html.count("has beef") == 4
     assert html.count('class="no"') == 6
     assert "<s>chicken</s> → beef" in html
-
-
-def test_seen_recipes_are_marked():
-    assert gallery([example()]).count('class="seen"') == 2
-    assert "seen in training" not in gallery([example()])
-    assert "seen in training" in gallery([example(seen=True)])
-
-
-def test_titles_of_dishes_are_escaped_and_photos_are_inside():
-    html = gallery([example()])
     assert "A &lt;dish&gt;" in html
     assert html.count(f'src="{made.PHOTO}"') == 11
-
-
-def test_a_dish_without_photo_keeps_its_place():
+    assert html.count('class="seen"') == 2
+    assert "seen in training" not in html
+    assert "seen in training" in gallery([example(seen=True)])
     assert '<span class="nophoto">' in gallery([example(photo=None)])
 
 
@@ -175,15 +132,8 @@ def test_the_marked_leaf_is_in_colour():
     html = tree_cards([drawn()])
     assert 'fill="#c00" font-weight="bold">chicken_breasts</text>' in html
     assert html.count('fill="#c00"') == 1
-
-
-def test_title_is_escaped_and_the_photo_is_inside():
-    html = tree_cards([drawn()])
     assert "Rice &amp; &lt;chicken&gt;" in html
     assert f'src="{made.PHOTO}"' in html
-
-
-def test_a_tree_without_photo_has_none():
     assert "<img" not in tree_cards([replace(drawn(), photo=None)])
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from chef.measure.bootstrap import PairedTest
@@ -17,6 +17,7 @@ gaps = st.lists(
 
 
 @given(gaps)
+@example([Gap(1.0, 0.0, 2.0)])
 def test_above_only_where_every_interval_is_above_zero(drawn):
     expected = "open"
     if all(gap.low > 0 for gap in drawn):
@@ -32,23 +33,13 @@ def test_turning_round_turns_the_verdict(drawn):
     assert settle([gap.turned for gap in drawn]) == other[settle(drawn)]
 
 
-def test_an_interval_that_touches_zero_settles_nothing():
-    assert settle([Gap(1.0, 0.0, 2.0)]) == "open"
-
-
-def test_one_run_is_told_with_its_interval():
+def test_one_run_is_told_with_its_interval_and_several_by_their_sides():
     assert describe([Gap.paired(PairedTest(3.2, [-1.1, 5.3], 0.1))]) == "+3.2 [−1.1, +5.3]"
-
-
-def test_several_runs_are_told_by_their_sides():
     up, across, down = Gap(2, 1, 3), Gap(1, -1, 3), Gap(-2, -3, -1)
     assert describe([up, up, up]) == "+2.0, all 3 runs above zero"
     assert describe([across, across]) == "+1.0, both runs across zero"
     assert describe([up, up, across]) == "+1.7, 2 runs above zero, 1 across zero"
     assert describe([down, across]) == "−0.5, 1 run below zero, 1 across zero"
-
-
-def test_what_rounds_to_nothing_has_no_sign():
     assert [signed(number) for number in (0.04, -0.04, 0.06, -0.06)] == ["0.0", "0.0", "+0.1", "−0.1"]
 
 
@@ -61,6 +52,9 @@ def test_rivals_are_sorted_by_what_the_intervals_say():
         "The tree is above chance (+8.0 [+5.0, +11.0]), below the list (−9.0 [−12.0, −6.0]) and not "
         "distinguishable from a stick (+1.0 [−2.0, +4.0])."
     )
+    many = {f"model {number}": [UP] for number in range(7)}
+    assert "(" not in against("The tree", many)
+    assert "above model 0, model 1, " in against("The tree", many)
 
 
 def test_all_must_be_beaten():
@@ -69,9 +63,3 @@ def test_all_must_be_beaten():
     assert beats({"a": [UP], "b": [UP, ACROSS]}) == "is not shown to beat every control"
     assert beats({"a": [UP], "b": [DOWN], "c": [ACROSS]}) == "does not beat every control"
     assert overall({"a": [ACROSS]}) == "open"
-
-
-def test_many_rivals_are_only_named():
-    many = {f"model {number}": [UP] for number in range(7)}
-    assert "(" not in against("The tree", many)
-    assert "above model 0, model 1, " in against("The tree", many)

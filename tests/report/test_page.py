@@ -83,25 +83,28 @@ def test_nothing_is_loaded_from_anywhere(html, reader):
     assert not re.search(r"url\(|@import|@font-face", html)
 
 
-def test_every_link_leads_somewhere(written, reader):
+def test_every_link_leads_somewhere_and_all_sections_are_there(written, reader):
     for _, name, value in reader.references:
         if name == "href" and value.startswith("#"):
             assert value[1:] in reader.ids
         if value.startswith("tables/"):
             assert (written / value).is_file()
-
-
-def test_tags_are_closed_and_ids_are_single(reader):
     assert reader.unmatched == []
     assert reader.open == []
     assert len(reader.ids) == len(set(reader.ids))
+    for name in ("measured", "retrieval", "main-ingredient", "pruning", "substitution", "actions"):
+        assert name in reader.ids
+        assert f"{name}-2" in reader.ids
 
 
-def test_what_comes_from_recipes_is_escaped(html):
+def test_recipes_are_escaped_and_phone_dark_and_print_are_cared_for(html):
     for raw in ("<chicken>", "<dish>", "<recipes>", "recipe <0>"):
         assert raw not in html
     assert "Rice &amp; &lt;chicken&gt;" in html
     assert "open &lt;recipes&gt;" in html
+    assert "prefers-color-scheme: dark" in html
+    assert "@media print" in html
+    assert 'name="viewport"' in html
 
 
 def test_the_papers_figures_stand_in_marked_cells_only(html):
@@ -112,12 +115,6 @@ def test_the_papers_figures_stand_in_marked_cells_only(html):
     assert all("paper" in attributes for attributes in cells)
 
 
-def test_all_sections_of_both_studies_are_there(reader):
-    for name in ("measured", "retrieval", "main-ingredient", "pruning", "substitution", "actions"):
-        assert name in reader.ids
-        assert f"{name}-2" in reader.ids
-
-
 def test_the_brief_is_of_ttl_and_the_others_are_folded(html):
     brief = html.split('class="brief"')[1].split("</section>")[0]
     shown, folded = brief.split("<details>", 1)
@@ -126,31 +123,22 @@ def test_the_brief_is_of_ttl_and_the_others_are_folded(html):
     assert "The same for T+L+L" in folded
 
 
-def test_phone_dark_and_print_are_cared_for(html):
-    assert "prefers-color-scheme: dark" in html
-    assert "@media print" in html
-    assert 'name="viewport"' in html
-
-
-def test_every_table_is_written_in_both_forms(tmp_path):
-    write_report([study_file(tmp_path, "r.json", [result()])], tmp_path / "out")
+def test_every_table_is_written_in_both_forms_with_the_results_figures(tmp_path):
+    made = result()
+    page = write_report([study_file(tmp_path, "r.json", [made])], tmp_path / "out").read_text(
+        encoding="utf-8"
+    )
     names = {path.name for path in (tmp_path / "out" / "tables").iterdir()}
     stems = {name.rsplit(".", 1)[0] for name in names}
     assert {"table-1", "table-s1", "table-2", "table-3", "table-s2", "table-6"} <= stems
     assert {"substitution-chicken", "substitution-pork", "substitution-beef"} <= stems
     assert names == {f"{stem}.{form}" for stem in stems for form in ("tex", "csv")}
-
-
-def test_the_files_have_the_results_figures(tmp_path):
-    made = result()
-    write_report([study_file(tmp_path, "r.json", [made])], tmp_path / "out")
     text = (tmp_path / "out" / "tables" / "table-1.csv").read_text(encoding="utf-8")
     first = next(csv.DictReader(io.StringIO(text)))
     cell = made["retrieval"]["image-to-recipe"]["1k"]
     assert float(first["Measured here: R@1"]) == pytest.approx(cell["R@1"], abs=1e-4)
     assert float(first["Measured here: R@1 low"]) == pytest.approx(cell["ci"]["R@1"][0], abs=1e-4)
     assert first["Paper, on Recipe1M: R@1"] == "49"
-    page = (tmp_path / "out" / "index.html").read_text(encoding="utf-8")
     assert f"{cell['R@1']:.1f}<small class=ci>" in page
 
 
@@ -168,22 +156,14 @@ def test_a_result_with_a_hole_is_named_and_nothing_is_written(tmp_path):
     with pytest.raises(ChefError, match=r"r.json: main-ingredient.against is missing"):
         write_report([study_file(tmp_path, "r.json", [made])], tmp_path / "out")
     assert not (tmp_path / "out").exists()
-
-
-def test_out_must_be_a_folder(tmp_path):
     path = study_file(tmp_path, "r.json", [result()])
     with pytest.raises(ChefError, match="not a folder"):
         write_report([path], path)
 
 
 def test_retrieval_alone_is_enough(tmp_path):
-    made = {
-        name: value
-        for name, value in result().items()
-        if name not in ("pruning", "substitution", "actions", "figures", "main-ingredient")
-    }
-    page = write_report([study_file(tmp_path, "r.json", [made])], tmp_path / "out").read_text(
-        encoding="utf-8"
-    )
+    others = ("pruning", "substitution", "actions", "figures", "main-ingredient")
+    made = {name: value for name, value in result().items() if name not in others}
+    page = write_report([study_file(tmp_path, "r.json", [made])], tmp_path / "out").read_text()
     assert 'id="retrieval"' in page
     assert 'id="pruning"' not in page

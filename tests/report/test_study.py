@@ -12,11 +12,13 @@ from chef.report.study import Study, read_studies
 from tests.report.made import result, study_file
 
 
-def test_seeds_of_one_model_are_one_study(tmp_path):
+def test_seeds_of_one_model_are_one_study_and_a_file_counts_once(tmp_path):
     paths = [study_file(tmp_path, f"{seed}.json", [result(seed=seed)]) for seed in (1, 0)]
     (study,) = read_studies(paths)
     assert study.models == ["t+t+l"]
     assert [run.about.seed for run in study.of("t+t+l")] == [0, 1]
+    (study,) = read_studies(paths[:1] * 2)
+    assert len(study.runs) == 1
 
 
 def test_several_models_in_one_file_bring_their_comparisons(tmp_path):
@@ -29,12 +31,6 @@ def test_several_models_in_one_file_bring_their_comparisons(tmp_path):
 def test_other_populations_stand_apart(tmp_path, other):
     paths = [study_file(tmp_path, "a.json", [result()]), study_file(tmp_path, "b.json", [result() | other])]
     assert len(read_studies(paths)) == 2
-
-
-def test_the_same_file_twice_counts_once(tmp_path):
-    path = study_file(tmp_path, "r.json", [result()])
-    (study,) = read_studies([path, path])
-    assert len(study.runs) == 1
 
 
 def test_one_run_with_two_results_is_a_mistake(tmp_path):
@@ -87,11 +83,6 @@ def study(*comparisons: Comparison, runs: tuple[ModelResult, ...] = ()) -> Study
     return Study("kitchen", "test", 9, runs, comparisons)
 
 
-def test_models_come_in_the_papers_order_and_runs_by_seed():
-    assert study().models == ["s+l+l", "t+t+l"]
-    assert [one.about.seed for one in study().of("t+t+l")] == [0, 1]
-
-
 def test_pictures_are_of_the_first_run_that_has_them():
     drawn = run(seed=1)
     drawn.figures = Figures(space=Plane(ids=["a"], points={"image": [[0, 0]], "recipe": [[1, 1]]}))
@@ -115,16 +106,12 @@ def test_a_model_with_a_name_of_its_own_is_known_by_its_variant():
     assert named.variant("mine") == "t+l+l"
     assert named.has_tree("mine")
     assert not study().has_tree("s+l+l")
-
-
-def test_acme_in_training_mode_is_no_row_of_the_paper():
-    second = "acme (batch statistics)"
+    second = "acme (batch statistics)"  # no row of the paper's
     assert study(runs=(run(second, variant="acme"),)).variant(second) == second
 
 
 @pytest.mark.parametrize(
-    ("models", "lead"),
-    [("t+l+l t+t+l s+l+l", "t+t+l"), ("s+l+l t+l+l", "t+l+l"), ("s+l+l g+l+l", "s+l+l")],
+    ("models", "lead"), [("t+l+l t+t+l s+l+l", "t+t+l"), ("s+l+l t+l+l", "t+l+l"), ("s+l+l g+l+l", "s+l+l")]
 )
 def test_ttl_leads_where_it_is_there(models, lead):
     assert study(runs=tuple(run(model) for model in models.split())).lead == lead

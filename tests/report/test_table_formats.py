@@ -11,29 +11,17 @@ from chef.report.table_formats import latex, table_csv, table_html, table_latex
 from tests.report.test_table import table
 
 
-def test_figures_spread_and_best():
+def test_html():
     html = table_html(table())
     assert '<td class="first" title="every run: 2.0, 4.0">3.0<small>± 1.4</small></td>' in html
     assert "<td>30.0<small class=ci>[28.0, 32.0]</small></td>" in html
     assert "<td><b>35.0</b></td>" in html
-
-
-def test_the_papers_cells_are_marked():
-    html = table_html(table())
     assert '<td class="paper first">49.0</td>' in html
     assert '<td class="paper first" aria-label="none">–</td>' in html
     assert '<th scope=colgroup colspan=1 class="paper first">Paper, on Recipe1M</th>' in html
-
-
-def test_text_is_escaped():
-    html = table_html(table())
     assert "A &amp; B" in html
     assert "50 % &lt;of&gt; it." in html
     assert "<of>" not in html
-
-
-def test_the_other_forms_are_linked():
-    html = table_html(table())
     assert 'href="tables/table-x.tex"' in html
     assert 'href="tables/table-x.csv"' in html
 
@@ -44,58 +32,32 @@ def columns_of(line: str) -> int:
     return len(re.findall(r"(?<!\\)&", line)) + 1 + sum(spans) - len(spans)
 
 
-def test_every_line_fills_the_table():
-    lines = [line for line in table_latex(table()).splitlines() if line.endswith(r"\\")]
+def test_latex():
+    text = table_latex(table())
+    lines = [line for line in text.splitlines() if line.endswith(r"\\")]
     assert len(lines) == 6  # groups, labels, heading, three rows
     assert {columns_of(line) for line in lines} == {4}
-
-
-def test_rows():
-    text = table_latex(table())
     assert r"A \& B & 3.0 {\scriptsize $\pm$ 1.4} & 30.0 {\scriptsize [28.0, 32.0]} & 49.0 \\" in text
     assert r"B\_2 & \textbf{1.5} {\scriptsize $\pm$ 0.0} & \textbf{35.0} & -- \\" in text
     assert r"\cmidrule(lr){2-3}\cmidrule(lr){4-4}" in text
-
-
-def test_the_sentences_end_the_caption():
-    assert r"\caption{50 \% $<$of$>$ it. A $-$1 $\pm$ 2.}" in table_latex(table())
-
-
-def test_all_that_a_page_says_is_ascii_in_latex():
-    said = "Δ R@1 ↑ medR ↓ a → b, 5–6 % of_it ~ ^ { } # $ \\ ± −1"
-    assert latex(said).isascii()
-
-
-def test_a_document_numbers_its_tables_itself():
-    text = table_latex(table())
+    assert r"\caption{50 \% $<$of$>$ it. A $-$1 $\pm$ 2.}" in text
+    assert latex("Δ R@1 ↑ medR ↓ a → b, 5–6 % of_it ~ ^ { } # $ \\ ± −1").isascii()
     assert text.startswith("% Table X;")
     assert r"\label{tab:table-x}" in text
     assert r"\caption{Paired tests. 50" in table_latex(replace(table(), title="Paired tests"))
-
-
-def test_braces_are_closed():
-    text = re.sub(r"\\[{}]", "", table_latex(table()))
+    text = re.sub(r"\\[{}]", "", text)
     assert text.count("{") == text.count("}")
 
 
-def rows() -> list[dict[str, str]]:
-    return list(csv.DictReader(io.StringIO(table_csv(table()))))
-
-
-def test_spread_has_columns_of_its_own():
-    first = rows()[0]
+def test_csv():
+    rows = list(csv.DictReader(io.StringIO(table_csv(table()))))
+    first = rows[0]
     assert (first["block"], first["kind"]) == ("Full set", "model")
     assert (first["Ours: medR"], first["Ours: medR sd"]) == ("3", "1.4142")
     assert first["Ours: medR runs"] == "2 4"
     assert (first["Ours: R@1"], first["Ours: R@1 low"], first["Ours: R@1 high"]) == ("30", "28", "32")
-
-
-def test_columns_that_nobody_fills_are_not_there():
-    assert "Ours: medR low" not in rows()[0]
-    assert "Paper, on Recipe1M: R@1 sd" not in rows()[0]
-
-
-def test_none_is_empty_and_text_is_text():
-    assert rows()[1]["Paper, on Recipe1M: R@1"] == ""
-    assert rows()[2]["Paper, on Recipe1M: R@1"] == "n/a"
-    assert [row["model"] for row in rows()] == ["A & B", "B_2", "chance"]
+    assert "Ours: medR low" not in rows[0]
+    assert "Paper, on Recipe1M: R@1 sd" not in rows[0]
+    assert rows[1]["Paper, on Recipe1M: R@1"] == ""
+    assert rows[2]["Paper, on Recipe1M: R@1"] == "n/a"
+    assert [row["model"] for row in rows] == ["A & B", "B_2", "chance"]

@@ -36,9 +36,6 @@ def test_recipes_and_what_is_not_markup():
     text = printed(display.recipe(swapped.recipe, swapped.changed))
     assert "  about 400 g boneless beef" in text.splitlines()
     assert "3. Shred the beef" in text
-
-
-def test_suggestions():
     text = printed(display.suggestions("[b]butter", [Suggestion("olive_oil", 0.5, ["fat", "common"])]))
     assert "in place of [b]butter" in text
     assert "0.50" in text

@@ -61,25 +61,22 @@ def test_butter_in_sentences(word, before, after):
     assert changed.sentence(before) == after
 
 
-def test_one_counted_thing_stays_one():
-    assert rewriter(["1 onion"], "leek", one=True).sentence("Chop the onion.") == "Chop the leek."
-    assert rewriter(["2 onions"], "leek").sentence("Chop the onions.") == "Chop the leeks."
-
-
-def test_articles_follow():
-    assert rewriter(["1 apple"], "pear", one=True).sentence("Peel an apple.") == "Peel a pear."
-
-
-def test_a_name_used_as_a_verb_stays():
-    assert rewriter(["1 cup flour"], "rice flour").sentence("Flour the board.") == "Flour the board."
-
-
-def test_the_other_words_for_meat():
-    changed = rewriter(["1 lb ground beef"], "lentils", also=("meat",))
-    assert (
-        changed.sentence("Brown the beef, breaking up the meat.")
-        == "Brown the lentils, breaking up the lentils."
+@pytest.mark.parametrize(
+    ("left", "word", "before", "after"),
+    [
+        ("1 onion", "leek", "Chop the onion.", "Chop the leek."),
+        ("2 onions", "leek", "Chop the onions.", "Chop the leeks."),
+        ("1 apple", "pear", "Peel an apple.", "Peel a pear."),
+        ("1 cup flour", "rice flour", "Flour the board.", "Flour the board."),
+        ("1 lb ground beef", "lentils", "Brown the beef, breaking up the meat.",
+         "Brown the lentils, breaking up the lentils."),
+    ],
+)  # fmt: skip
+def test_counts_articles_verbs_and_other_words(left, word, before, after):
+    changed = rewriter(
+        [left], word, one=left in ("1 onion", "1 apple"), also=("meat",) if "beef" in left else ()
     )
+    assert changed.sentence(before) == after
 
 
 @pytest.mark.parametrize(
@@ -99,19 +96,14 @@ def test_titles(left, word, before, after):
     assert rewriter(left, word).title(before) == after
 
 
-@pytest.mark.parametrize(
-    "text",
-    ["Butter a deep dish.", "Heat the oven. Butter and flour two cake tins.", "Line and butter the pan."],
-)
-def test_butter_as_a_verb(text):
-    assert greasing("butter").search(text)
-
-
-@pytest.mark.parametrize(
-    "text", ["Melt the butter in a pan.", "Butter is best.", "Add butter and the cream."]
-)
-def test_butter_as_a_noun(text):
-    assert not greasing("butter").search(text)
+def test_butter_as_a_verb():
+    verbs = [
+        "Butter a deep dish.",
+        "Heat the oven. Butter and flour two cake tins.",
+        "Line and butter the pan.",
+    ]
+    nouns = ["Melt the butter in a pan.", "Butter is best.", "Add butter and the cream."]
+    assert [text for text in verbs + nouns if greasing("butter").search(text)] == verbs
 
 
 def test_title_case():

@@ -9,22 +9,19 @@ import pytest
 
 from chef.errors import ChefError
 from chef.index.catalogue import LabelIndex
-from chef.rewrite.suggest import WEIGHTS, Cooccurrence, suggest
+from chef.rewrite.suggest import Cooccurrence, suggest
 from chef.rewrite.swap import swap
 from tests.rewrite.small import SOUP, collection
 
 
-def test_other_fats_for_butter(index):
+def test_other_fats_for_butter_and_why(index):
     suggestions = suggest(index, SOUP, "butter", k=3)
     assert suggestions[0].token == "margarine"
     assert {"olive_oil", "vegetable_oil"} & {one.token for one in suggestions}
     scores = [one.score for one in suggestions]
     assert scores == sorted(scores, reverse=True)
     assert all(0 <= score <= 1 for score in scores)
-
-
-def test_the_evidence_says_why(index):
-    first = suggest(index, SOUP, "butter", k=1)[0]
+    first = suggestions[0]
     assert first.evidence[0] == "the same kind of food: butter"
     assert first.evidence[1].startswith("in 2 of 12 recipes here, also with ")
     assert any(line.startswith("as in 'Fried rice ") for line in first.evidence)
@@ -48,10 +45,6 @@ def test_a_recipe_of_the_collection_is_no_evidence_for_itself(index):
     own = next(recipe for recipe in collection() if recipe.id == "rice-0")
     for one in suggest(index, own, "butter", k=20):
         assert not any(f"'{own.title}'" in line for line in one.evidence)
-
-
-def test_weights_add_up():
-    assert sum(WEIGHTS.values()) == pytest.approx(1)
 
 
 def test_what_is_not_there(index):
@@ -81,6 +74,8 @@ def test_pairs_are_counted_and_compared_with_chance(counts):
 
 
 def test_those_that_replace_each_other_occur_with_the_same_others(counts):
+    assert (counts.count("butter"), counts.count("unheard-of")) == (2, 0)
+    assert counts.often_with("butter", ["beef", "rice", "unheard-of"]) == ["rice"]
     similarity = counts.similarity(["butter"])
     assert {counts.tokens[at] for at in np.argsort(-similarity)[:2]} == {"butter", "margarine"}
     assert counts.affinity_to("butter")[counts.positions["margarine"]] < 0
@@ -91,12 +86,6 @@ def test_fit_is_the_mean_affinity(counts):
     rows = [counts.affinity[counts.positions[token]] for token in ("rice", "salt")]
     np.testing.assert_allclose(fit, np.mean(rows, axis=0), atol=1e-6)
     assert not counts.fit(["unheard-of"]).any()
-
-
-def test_counts_and_what_it_is_often_with(counts):
-    assert counts.count("butter") == 2
-    assert counts.count("unheard-of") == 0
-    assert counts.often_with("butter", ["beef", "rice", "unheard-of"]) == ["rice"]
 
 
 def test_an_empty_collection():

@@ -51,11 +51,11 @@ def test_the_vector_is_read_along_the_original_trees():
 
 
 def test_only_the_one_asked_for_leaves():
-    two = recipe(
-        "Two birds",
+    lines, step = (
         ["2 chicken breasts", "4 chicken thighs"],
-        ["Fry the chicken thighs with the chicken breasts."],
+        "Fry the chicken thighs with the chicken breasts.",
     )
+    two = recipe("Two birds", lines, [step])
     swapped = swap(tiny_chef(), two, "chicken thighs", "tofu")
     assert swapped.recipe.steps[0].text == "Fry the tofu with the chicken breasts."
     assert swapped.recipe.ingredients[0].line == "2 chicken breasts"
@@ -88,10 +88,7 @@ def test_neighbours_are_the_nearest_by_cosine_without_the_original(index):
     assert hits[0].id == others[int(np.argmax(scores))].id
     assert STEW.id not in {hit.id for hit in hits}
     assert photos == []  # nobody here has one
-
-
-def test_neighbours_say_why(index):
-    hits, _ = neighbours(index, swap(index.chef, STEW, "chicken", "beef"), k=11)
+    hits, _ = neighbours(index, swapped, k=11)
     beef = next(hit for hit in hits if hit.id == "stew-1")
     assert beef.why[0] == f"similar to the changed recipe ({beef.score:.2f})"
     assert beef.why[1:] == ["has beef", "shares carrots, onion, salt"]

@@ -22,28 +22,19 @@ def with_gaps(**differences: float) -> Study:
 
 
 def outcomes(made: Study) -> list[str]:
-    section = main_ingredient_section(made)
-    assert section is not None
-    return [finding.outcome for finding in section.findings]
+    return [finding.outcome for finding in main_ingredient_section(made).findings]
 
 
-def test_controls_stand_in_the_same_table_on_both_splits():
+def test_controls_and_the_paper_stand_in_the_same_table_on_both_splits():
     made = study(models=("t+t+l", "s+l+l"))
     shown = table(main_ingredient_section(made), "table-2")
     part = made.runs[0].main_ingredient
     splits = [part, part.validation]
     assert [column.group for column in shown.columns] == ["Test"] * 4 + ["Validation"] * 4
     assert figures(row(shown, "T+T+L")) == [split.model[m] for split in splits for m in METRICS]
-    for name, label in (
-        ("random", "random tree"),
-        ("first-listed", "first listed"),
-        ("attention", "attention"),
-    ):
+    labels = {"random": "random tree", "first-listed": "first listed", "attention": "attention"}
+    for name, label in labels.items():
         assert figures(row(shown, label, 1)) == [split.controls[name][m] for split in splits for m in METRICS]
-
-
-def test_the_papers_rows_are_marked():
-    shown = table(main_ingredient_section(study(models=("t+t+l",))), "table-2")
     block = shown.blocks[-1]
     assert block.heading.startswith("Paper, on Recipe1M")
     assert {one.kind for one in block.rows} == {"paper"}
@@ -83,7 +74,6 @@ def test_controls_have_no_seed():
 
 def test_forty_shallowest_and_ten_deepest_are_drawn():
     section = main_ingredient_section(study(models=("t+t+l",)))
-    assert section is not None
     (bars,) = [block for block in section.blocks if 'class="shallow"' in getattr(block, "html", "")]
     assert bars.html.count('class="shallow"') == 40
     assert bars.html.count('class="deep"') == 10
@@ -94,10 +84,5 @@ def test_forty_shallowest_and_ten_deepest_are_drawn():
 
 def test_trees_of_the_first_model_are_open_and_others_folded():
     section = main_ingredient_section(study(models=("t+t+l", "t+l+l")))
-    assert section is not None
     assert sum("treecard" in getattr(block, "html", "") for block in section.blocks) == 1
     assert any(isinstance(block, Folded) and "T+L+L" in block.summary for block in section.blocks)
-
-
-def test_models_without_trees_have_no_section():
-    assert main_ingredient_section(study(models=("s+l+l",))) is None

@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
+import pytest
+
+from chef.report.sections.actions import actions_section
+from chef.report.sections.main_ingredient import main_ingredient_section
 from chef.report.sections.measured import measured_section
+from chef.report.sections.pruning import pruning_section
+from chef.report.sections.retrieval import retrieval_section
+from chef.report.sections.substitution import substitution_section
 from chef.report.study import Study
 from tests.report.sections.studies import row, run, study, table
 
@@ -34,3 +41,17 @@ def test_populations():
     assert row(shown, "main ingredient")[0] == "400 recipes"
     assert row(shown, "substitution") == ["200 queries", "over 5 pairs; gallery of 1,200 recipes"]
     assert row(shown, "action words")[0] == "5,000 sentences"
+
+
+@pytest.mark.parametrize(
+    ("section", "model"),
+    [(main_ingredient_section, "s+l+l"), (pruning_section, "s+l+l"), (actions_section, "t+l+l")],
+)
+def test_what_a_model_has_no_trees_for_has_no_section(section, model):
+    assert section(study(models=(model,))) is None
+
+
+def test_what_nobody_measured_has_no_section():
+    nothing = {"skipped": {}, "queries-from": "gold", "gallery": {"recipes": 9, "splits": ["test"]}}
+    assert substitution_section(study(substitution=nothing)) is None
+    assert retrieval_section(Study("k", "test", 9, ())) is None

@@ -72,7 +72,6 @@ def test_only_what_the_intervals_allow_is_said(original, random, outcomes, words
     cell.against_original = {way: {"R@1": paired(original)} for way in DIRECTIONS}
     cell.against_random = {way: {"R@1": paired(random)} for way in DIRECTIONS}
     section = pruning_section(made)
-    assert section is not None
     assert [finding.outcome for finding in section.findings] == outcomes
     for said in table(section, "table-3").says:
         assert all(word in said for word in words)
@@ -80,7 +79,6 @@ def test_only_what_the_intervals_allow_is_said(original, random, outcomes, words
 
 def test_before_and_after_share_their_photos():
     section = pruning_section(study(models=("t+t+l",)))
-    assert section is not None
     (figure,) = [block for block in section.blocks if 'class="scatter"' in getattr(block, "html", "")]
     before, after = figure.html.split('class="scatter"')[1:]
     photos = [part.count('class="i"') for part in (before, after)]
@@ -88,7 +86,3 @@ def test_before_and_after_share_their_photos():
     first = [part.split('class="i" cx="')[1].split('"')[0] for part in (before, after)]
     assert first[0] == first[1]
     assert "remove the K least important, K = 1" in figure.caption
-
-
-def test_models_without_trees_have_no_section():
-    assert pruning_section(study(models=("s+l+l",))) is None
