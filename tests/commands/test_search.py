@@ -81,8 +81,3 @@ def test_mistakes_in_one_line(index, given, said):
     with pytest.raises(ChefError, match=said) as caught:
         search(**given, index=index)
     assert "\n" not in str(caught.value)
-
-
-def test_no_collection(tmp_path):
-    with pytest.raises(ChefError, match="no collection at"):
-        search(text="soup", index=str(tmp_path / "none"))

@@ -4,7 +4,7 @@ import numpy as np
 import torch
 from torch.utils.data import DataLoader
 
-from chef.data.batches import Pair, Tokens, collate, recipe_batch
+from chef.data.batches import Tokens, collate, recipe_batch
 from chef.data.images import ImageTransform
 from chef.data.pairs import PairDataset, thinned
 from chef.data.prepared import Prepared
@@ -133,13 +133,3 @@ def test_padding_lengths_and_flat_sentences():
     assert batch.sentence_lengths.tolist() == [2, 1, 1, 3]
     assert batch.steps.tolist() == [2, 1, 1]
     assert len(batch) == 3
-
-
-def test_pairs_are_gathered_in_order():
-    pairs = [Pair(recipe, torch.full((3, 2, 2), float(i)), 10 + i) for i, recipe in enumerate([PIE, SOUP])]
-    batch = collate(pairs).to("cpu")
-    assert batch.index.tolist() == [10, 11]
-    assert batch.images.shape == (2, 3, 2, 2)
-    assert batch.images[1, 0, 0, 0] == 1
-    assert batch.recipes.steps.tolist() == [1, 2]
-    assert batch.recipes.title.dtype == torch.long

@@ -4,7 +4,6 @@ import pickle
 import shutil
 from dataclasses import replace
 
-import numpy as np
 import pytest
 
 from chef.data.images import small_jpeg
@@ -47,16 +46,6 @@ def test_images_are_those_of_the_recipe_made_smaller(prepared, source):
     assert image_bytes(first) == split.image_bytes(0)
     with pytest.raises(ChefError, match="cannot be read"):
         image_bytes(first + "x")
-
-
-def test_vocabulary_is_of_training_text_and_has_vectors(prepared):
-    split, words = prepared.split("train"), prepared.vocabulary
-    assert 1 not in {number for i in range(len(split)) for number in split.tokens(i)["title"]}
-    assert words.counts[2] == max(words.counts[2:])
-    assert prepared.vectors.shape == (len(words), 8)
-    assert prepared.vectors.dtype == np.float32
-    assert np.isfinite(prepared.vectors).all()
-    assert prepared.canonical.token("green beans") == "green_beans"
 
 
 def test_a_split_can_be_pickled_and_an_unknown_one_is_an_error(prepared):

@@ -65,14 +65,6 @@ def test_what_the_source_knows_goes_before_what_is_read_from_the_line():
 
 
 @pytest.mark.parametrize(
-    ("recipes", "minimum"), [(0, 2), (1, 2), (20_000, 2), (20_001, 5), (100_000, 5), (100_001, 10)]
-)
-def test_minimum_count_follows_the_size_of_the_training_split_unless_given(recipes, minimum):
-    assert PrepareSettings().minimum(recipes) == minimum
-    assert PrepareSettings(minimum_count=7).minimum(recipes) == 7
-
-
-@pytest.mark.parametrize(
     "wrong",
     [{"image_size": 0}, {"splits": "random"}, {"train_share": 0.9, "val_share": 0.2}, {"minimum_count": 0}],
 )

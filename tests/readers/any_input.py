@@ -76,13 +76,9 @@ def check_source(folder: Path) -> list[Recipe]:
         stored = json.dumps(recipe.to_json(), ensure_ascii=False).encode()
         assert Recipe.from_json(json.loads(stored)) == recipe
         for reference in recipe.images:
-            _check_image(reference)
+            if not is_web(reference):  # never looked at without being asked
+                check_reference(reference)
     return recipes
-
-
-def _check_image(reference: str) -> None:
-    if not is_web(reference):  # never looked at without being asked
-        check_reference(reference)
 
 
 def check_reference(reference: str) -> None:

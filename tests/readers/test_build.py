@@ -47,14 +47,6 @@ def test_ids_do_not_depend_on_the_machine_and_one_stem_gets_two(tmp_path: Path) 
     assert len(ids[0]) == 16
 
 
-def test_all_fields_arrive_cleaned(tmp_path: Path) -> None:
-    fields = {"id": "x", "tags": ["quick"], "source": "a book", "url": "https://example.org"}
-    row = recipe(**fields, title="Mac &amp; <i>cheese</i>\u0000", license="CC0", partition="val")
-    (got,), _ = read_all(write_lines(tmp_path / "a.jsonl", row))
-    assert (got.title, got.tags, got.source) == ("Mac & cheese", ("quick",), "a book")
-    assert (got.licence, got.url, got.split) == ("CC0", "https://example.org", "val")
-
-
 @pytest.mark.parametrize(
     ("name", "place"),
     [

@@ -32,31 +32,6 @@ def test_recipes_are_found_in_any_wrapping() -> None:
     assert list(fields.recipes_in("pie")) == []
 
 
-def test_tags_come_once_and_commas_part_strings_only() -> None:
-    data = {
-        "keywords": "quick, Easy ,",
-        "recipeCategory": ["easy", "salt, sweet"],
-        "recipeCuisine": "French",
-        "tags": [{"name": "winter", "slug": "w"}, 3, None],
-    }
-    assert fields.tags(data) == ("winter", "3", "quick", "Easy", "salt, sweet", "French")
-
-
-@pytest.mark.parametrize(
-    ("value", "wanted"),
-    [
-        ("a.jpg", ["a.jpg"]),
-        (["a.jpg", {"@type": "ImageObject", "url": "b.jpg"}], ["a.jpg", "b.jpg"]),
-        ({"contentUrl": ["c.jpg"]}, ["c.jpg"]),
-        ({"width": 5}, []),
-        (7, []),
-        (None, []),
-    ],
-)
-def test_image_names(value: Any, wanted: list[str]) -> None:
-    assert list(fields.image_names(value)) == wanted
-
-
 def test_only_web_addresses_are_links() -> None:
     link = "https://example.org/a"
     assert fields.url({"url": "javascript:alert(1)", "orgURL": link}) == link

@@ -13,16 +13,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from chef.readers import base, json_files
-from chef.readers.base import BrokenJson, parse
+from chef.readers.base import BrokenJson
 from chef.readers.json_files import elements
 from chef.recipe import Ingredient, Recipe, Step
 from tests.readers.helpers import SOUP, lines_of, picture, read_all, recipe, texts_of, write, write_lines
-
-
-def test_one_plain_recipe_is_named_after_its_file(tmp_path: Path) -> None:
-    image = write(tmp_path / "toast.jpg", picture())
-    (got,), _ = read_all(write(tmp_path / "toast.json", recipe(image="toast.jpg")))
-    assert (got.id, got.title, got.images) == ("toast", "Cheese toast", (str(image),))
 
 
 def test_schema_org(tmp_path: Path) -> None:
@@ -32,16 +26,6 @@ def test_schema_org(tmp_path: Path) -> None:
     assert texts_of(got) == ["Boil the peas.", "Blend them."]
     assert got.tags == ("green", "quick", "British")
     assert (got.images, got.url) == (("https://example.org/soup.jpg",), "https://example.org/soup")
-
-
-@pytest.mark.parametrize("name", ["soup.json", "soup.jsonl"])
-def test_graph_and_sections(tmp_path: Path, name: str) -> None:
-    steps = [{"@type": "HowToStep", "text": "Boil."}]
-    section = {"@type": "HowToSection", "name": "Base", "itemListElement": steps}
-    graph = {"@graph": [{"@type": "Person", "name": "x"}, {**SOUP, "recipeInstructions": [section]}]}
-    (got,), skipped = read_all(write(tmp_path / name, graph))
-    assert got.steps == (Step("Boil.", "Base"),)
-    assert skipped.total == 0
 
 
 def test_an_array_is_read_item_by_item(tmp_path: Path) -> None:
@@ -286,11 +270,6 @@ def test_a_file_cut_anywhere_gives_the_whole_elements_before_the_cut(length: int
 )
 def test_faults_and_encodings(data: bytes, values: list[Any], reason: str | None) -> None:
     assert read_elements(data) == (values, reason)
-
-
-def test_deep_nesting_is_no_crash() -> None:
-    with pytest.raises(BrokenJson):
-        parse("[" * 100_000)
 
 
 def test_an_element_past_the_limit_is_not_held() -> None:

@@ -1,15 +1,12 @@
 from __future__ import annotations
 
-import codecs
-import datetime
-import math
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chef.readers.lines import clean, clean_lines, decode, ingredients, plain, steps
+from chef.readers.lines import clean, clean_lines, ingredients, steps
 from chef.recipe import Ingredient, Step
 
 
@@ -144,23 +141,4 @@ def test_lines_end_at_breaks_and_block_tags() -> None:
     assert clean_lines("&lt;li&gt;a&lt;/li&gt;&lt;li&gt;b&lt;/li&gt;") == ["a", "b"]
 
 
-PLAIN = [("x", "x"), (7, "7"), (2.0, "2"), (1 / 3, "0.333"), (datetime.date(2024, 1, 31), "2024-01-31")]
 # Python itself refuses to write out the last number.
-NO_TEXT: list[object] = [math.nan, math.inf, True, None, ["x"], {"a": 1}, 16**5000]
-
-
-def test_plain() -> None:
-    for value, wanted in [*PLAIN, *((value, "") for value in NO_TEXT)]:
-        assert plain(value) == wanted
-
-
-def test_decode() -> None:
-    text = "crème brûlée"
-    for data in (
-        text.encode(),
-        codecs.BOM_UTF8 + text.encode(),
-        text.encode("latin-1"),
-        text.encode("utf-16"),
-    ):
-        assert decode(data) == text
-    assert decode(b"5 \x96 6 \x81") == "5 – 6 \x81"

@@ -129,22 +129,6 @@ def test_long_broken_lines_do_not_hang(tmp_path: Path, mark: str) -> None:
     assert read_all(write(tmp_path / "a.md", text))[0][0].title == "Rice"
 
 
-@pytest.mark.parametrize(
-    ("text", "values", "body"),
-    [
-        (
-            "---\r\nTitle: Pie\r\ntags: [a, b]\r\n---\r\nBody\r\n",
-            {"title": "Pie", "tags": ["a", "b"]},
-            "Body\n",
-        ),
-        ("---\n- a\n- b\n---\nBody", {}, "Body"),
-        *((text, {}, text) for text in ("Body", "", "--- no\nBody", "---\ntitle: Pie\nno end")),
-    ],
-)
-def test_front_matter_and_body(text: str, values: dict[str, object], body: str) -> None:
-    assert split_front_matter(text) == (values, body)
-
-
 def test_almost_yaml_is_read_by_hand_and_nested_aliases_are_not_unfolded() -> None:
     text = 'title: Pie: the best\ndate: 2024-13-45\nimage: "pie.jpg"\ningredients:\n- 2 eggs: large\n  - salt'
     values, _ = split_front_matter(f"---\n{text}\n---\n")

@@ -103,24 +103,17 @@ def test_a_file_name_that_is_no_text(tmp_path: Path) -> None:
     assert got.id == "caf"
 
 
-def test_one_recipe_of_one_object_needs_no_id(tmp_path):
-    write(tmp_path / "soup.json", json.dumps(recipe(title="Soup")))
-    assert one_recipe(tmp_path / "soup.json").title == "Soup"
-
-
-def test_one_recipe_of_several(tmp_path):
+def test_one_recipe_of_a_file(tmp_path: Path) -> None:
+    assert one_recipe(write(tmp_path / "soup.json", recipe(title="Soup"))).title == "Soup"
     file = tmp_path / "all.jsonl"
     write_lines(file, *(recipe(id=name, title=name.upper()) for name in "abc"))
     assert one_recipe(file, "b").title == "B"
-    with pytest.raises(ChefError, match=r"more than one recipe .name one with --id"):
-        one_recipe(file)
-    with pytest.raises(ChefError, match="no recipe 'x'"):
-        one_recipe(file, "x")
-
-
-def test_no_recipe_at_all(tmp_path):
-    with pytest.raises(ChefError, match="no such file"):
-        one_recipe(tmp_path / "none.json")
-    write(tmp_path / "bad.json", "{")
-    with pytest.raises(ChefError, match="no recipe could be read"):
-        one_recipe(tmp_path / "bad.json")
+    broken = write(tmp_path / "bad.json", "{")
+    for path, id, message in [
+        (file, None, "more than one recipe .name one with --id"),
+        (file, "x", "no recipe 'x'"),
+        (tmp_path / "none.json", None, "no such file"),
+        (broken, None, "no recipe could be read"),
+    ]:
+        with pytest.raises(ChefError, match=message):
+            one_recipe(path, id)

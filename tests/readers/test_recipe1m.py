@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from chef.readers import json_files
 from tests.readers.helpers import lines_of, picture, read_all, texts_of, write
 
 SPLITS = ("train", "val", "test")
@@ -60,13 +59,6 @@ def test_all_is_joined_in_any_order(tmp_path: Path, tree: str, shuffled: bool) -
     assert [item.name for item in third.ingredients] == ["food 1", "food 2", None]
     assert texts_of(third) == ["Mix.", "Bake."]
     assert skipped.total == skipped.notes.total == 0
-
-
-def test_chunks_do_not_matter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    miniature(tmp_path)
-    whole = read_all(tmp_path)[0]
-    monkeypatch.setattr(json_files, "_CHUNK", 64)
-    assert read_all(tmp_path)[0] == whole
 
 
 def test_a_cut_layer_is_told_and_the_rest_used(tmp_path: Path) -> None:

@@ -176,13 +176,6 @@ def test_html_in_a_title_stays_text(own, stored):
         assert "default-src 'none'" in response.headers["content-security-policy"]
 
 
-def test_methods_that_an_address_does_not_take(client):
-    answer = client.put("/api/recipes", json={})
-    assert (answer.status_code, answer.headers["allow"]) == (405, "GET, POST")
-    assert client.delete("/api/recipes").headers["allow"] == "GET, POST"
-    assert client.post("/api/recipes/r0").headers["allow"] == "DELETE, GET"
-
-
 def test_too_many_files(collection, tmp_path):
     settings = ServeSettings(port=0, token="a-long-secret", max_files=3, max_recipes=2, max_photo=1000)
     with served(Index(collection), settings) as where:

@@ -17,65 +17,15 @@ from chef.serve.executor import BoundedExecutor
 from tests.serve.small import jpeg, recipe_json, served
 
 
-@pytest.fixture
-def rejected():
-    """One item for each rejected job."""
-    return []
-
-
-@pytest.fixture
-def executor(rejected):
-    made = BoundedExecutor("test", threads=2, capacity=3, on_reject=lambda: rejected.append(1))
-    yield made
-    assert made.close(5)
-
-
-def test_a_job_gives_its_result_or_its_error(executor):
-    assert asyncio.run(executor.run(lambda: 42, 5)) == 42
-    with pytest.raises(ZeroDivisionError):
-        asyncio.run(executor.run(lambda: 1 // 0, 5))
-    assert executor.busy == 0
-
-
-def test_a_job_that_takes_too_long_is_503_and_counts_until_it_ends(executor):
-    go = threading.Event()
+def test_a_job_that_takes_too_long_is_503_and_counts_until_it_ends():
+    executor, go = BoundedExecutor("test", threads=2, capacity=3), threading.Event()
     with pytest.raises(Refusal) as refused:
         asyncio.run(executor.run(go.wait, 0.05))
     assert refused.value.status == 503
     assert executor.busy == 1
     go.set()
-
-
-def test_beyond_its_capacity_jobs_are_rejected_and_the_others_served(executor, rejected):
-    go = threading.Event()
-
-    async def crowd():
-        jobs = [asyncio.create_task(executor.run(go.wait, None)) for _ in range(3)]
-        await asyncio.sleep(0)
-        assert executor.refusal().status == 429
-        with pytest.raises(Refusal) as refused:
-            await executor.run(lambda: None, None)
-        go.set()
-        return refused.value, await asyncio.gather(*jobs)
-
-    refusal, results = asyncio.run(crowd())
-    assert (refusal.status, results) == (429, [True] * 3)
-    assert refusal.headers == {"retry-after": "1"}
-    assert rejected == [1, 1]
-    asyncio.run(executor.run(lambda: None, 5))
-    assert executor.refusal() is None
-
-
-def test_retry_after_is_what_the_queue_takes(executor, monkeypatch):
-    clock = iter([0.0, 8.0])
-    monkeypatch.setattr(time, "monotonic", lambda: next(clock))
-    executor._timed(lambda: None)  # 8 seconds for one
-    monkeypatch.undo()
-    executor.busy = 3
-    assert executor.retry_after() == 12  # 3 jobs of 8 seconds on 2 threads
-    executor.busy = 1000
-    assert executor.retry_after() == 60
-    executor.busy = 0
+    assert executor.close(5)
+    assert executor.busy == 0
 
 
 @pytest.mark.parametrize("reason", ["timeout", "close"])

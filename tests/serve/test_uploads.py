@@ -29,17 +29,6 @@ def test_the_folder_is_gone_afterwards():
     assert not folder.exists()
 
 
-def test_only_photos_that_came_along_are_kept(tmp_path):
-    (tmp_path / "outside.jpg").write_bytes(jpeg())
-    folder = tmp_path / "upload"
-    folder.mkdir()
-    (folder / "inside.jpg").write_bytes(jpeg())
-    names = ["inside.jpg", "../outside.jpg", "https://example.org/pie.jpg"]
-    (folder / "recipe.json").write_text(json.dumps(recipe_json(images=names)))
-    (recipe,) = uploads.read_recipes(folder, Skipped(), ServeSettings())
-    assert recipe.images == (str(folder / "inside.jpg"),)
-
-
 def test_a_link_in_place_of_the_folder_changes_nothing(tmp_path, monkeypatch):
     (tmp_path / "real").mkdir()
     (tmp_path / "link").symlink_to(tmp_path / "real")

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from PIL import Image, ImageDraw
 
-from chef.data.doctor.photo_checks import difference_hash, look, look_at, looks
+from chef.data.doctor.photo_checks import look, look_at, looks
 from tests.data.sources import encoded
 
 
@@ -71,13 +71,6 @@ def test_broken_and_missing_files_are_faults(data: bytes, tmp_path: Path) -> Non
     assert seen.fault
     assert seen.hash is None
     assert "pie.jpg" in look(str(tmp_path / "pie.jpg")).fault
-
-
-def test_the_hash_is_the_difference_of_neighbours() -> None:
-    # Each place of the 8 x 9 grid is one pixel, so the picture is its own thumbnail.
-    grey = np.random.default_rng(3).integers(0, 256, (8, 9)).astype(np.uint8)
-    bits = "".join("1" if int(row[n]) > int(row[n + 1]) + 1 else "0" for row in grey for n in range(8))
-    assert difference_hash(Image.fromarray(grey)) == int(bits, 2)
 
 
 @pytest.mark.parametrize("seed", range(3))

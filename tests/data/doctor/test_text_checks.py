@@ -6,31 +6,10 @@ import numpy as np
 import pytest
 
 from chef.data.doctor.language import foreign_language
-from chef.data.doctor.text_checks import Templates, Texts, odd_line, runs_of_words, titled_words
-from chef.recipe import Ingredient
+from chef.data.doctor.text_checks import Templates, Texts, odd_line
 from chef.text.tokens import tokenise
 
 _WORDS = [f"word{n}" for n in range(400)]
-
-
-def _lines(*lines: str) -> tuple[Ingredient, ...]:
-    return tuple(map(Ingredient, lines))
-
-
-def test_runs_are_the_distinct_runs_of_six_words() -> None:
-    words = ["a", "b", "c"] * 10
-    assert len(runs_of_words(words)) == 3
-    assert len(runs_of_words(words[:5])) == 0
-    assert not np.intersect1d(runs_of_words(list("abcdef")), runs_of_words(list("abcdfe"))).size
-
-
-def test_name_words_leave_amounts_brackets_and_remarks_out() -> None:
-    plain = titled_words("Pie", _lines("flour", "brown sugar"))
-    assert np.array_equal(
-        titled_words("pie!", _lines("2 cups (240 g) flour, sifted", "1 tbsp Brown Sugar")), plain
-    )
-    assert not np.intersect1d(titled_words("Tart", _lines("flour", "brown sugar")), plain).size
-    assert len(titled_words(" ", _lines("flour"))) == 0
 
 
 def _naive_runs(words: list[str]) -> set[tuple[str, ...]]:
@@ -64,16 +43,6 @@ def test_repeats_as_comparing_all_pairs_of_instructions() -> None:
         assert repeats.within[i] == (earlier[True][1:] or [-1])[0]
         assert repeats.across[i] == (earlier[False][1:] or [-1])[0]
     assert 10 < pairs < 80 * 79 / 2
-
-
-def test_same_title_and_most_ingredients_repeat() -> None:
-    gathered = Texts()
-    gathered.add("Plum Cake", _lines("flour", "plums", "sugar", "butter", "eggs"), ["bake"])
-    gathered.add("plum cakes", _lines("2 cups flour", "6 plums", "1 cup sugar", "butter", "2 eggs"), ["mix"])
-    gathered.add("Plum Cake", _lines("rye flour", "plums", "honey", "oil", "yeast", "milk"), ["bake"])
-    gathered.add("Cherry Cake", _lines("flour", "plums", "sugar", "butter", "eggs"), ["bake"])
-    repeats = gathered.repeats(np.zeros(4, np.int64))
-    assert repeats.within.tolist() == [-1, 0, -1, -1]
 
 
 def test_template_steps_count_for_nothing() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import shutil
 import signal
@@ -15,9 +16,10 @@ import pytest
 from PIL import Image
 
 from chef.data.prepared import Prepared
+from chef.data.texts import HASH
 from chef.errors import ChefError
 from chef.progress import Progress
-from tests.data.preparing.conftest import Heard
+from tests.data.preparing.conftest import Heard, Stop
 from tests.data.sources import QUICK, content, encoded, picture, recipe, write_lines, write_source
 
 
@@ -75,7 +77,7 @@ def test_an_unfinished_folder_says_so(source, interrupted, tmp_path):
         Prepared(tmp_path / "out")
 
 
-@pytest.mark.parametrize("changed", ["settings", "source"])
+@pytest.mark.parametrize("changed", ["settings", "titles", "photo"])
 def test_what_an_interrupted_run_left_of_something_else_is_discarded(
     source, prepare_quick, interrupted, tmp_path, changed
 ):
@@ -83,11 +85,13 @@ def test_what_an_interrupted_run_left_of_something_else_is_discarded(
     shutil.copytree(source, mine)
     interrupted(mine, out)
     assert list(out.glob("work/parts/*.tar"))
-    if changed == "source":
+    if changed == "titles":
         write_lines(mine, [{**recipe(n), "title": f"Renamed {n}"} for n in range(30)])
+    if changed == "photo":
+        (mine / "images" / "000.jpg").write_bytes(encoded(picture(seed=99)))
     heard, settings = Heard(), replace(QUICK, image_size=24) if changed == "settings" else QUICK
     prepare_quick(mine, out, settings=settings, progress=heard)
-    assert f"{changed} ha" in heard.said[0]
+    assert ("settings ha" if changed == "settings" else "source ha") in heard.said[0]
     prepare_quick(mine, tmp_path / "fresh", settings=settings)
     assert content(out) == content(tmp_path / "fresh")
 
@@ -170,3 +174,71 @@ def test_given_splits_are_kept(source, prepare_quick, tmp_path):
     assert manifest.splits == {"train": 20, "test": 5, "extra": 5}
     data = Prepared(tmp_path / "out")
     assert {name: data.split(name).ids for name in given} == given
+
+
+def test_no_training_recipes_is_an_error(prepare_quick, tmp_path):
+    source = write_source(tmp_path / "source", 3)
+    write_lines(source, [{**recipe(number), "split": "dev"} for number in range(3)])
+    with pytest.raises(ChefError, match="train split"):
+        prepare_quick(source, tmp_path / "out")
+
+
+# Further recipes without photos, and sources that are left out.
+
+
+@pytest.fixture(scope="module")
+def more(tmp_path_factory) -> Path:
+    """Twelve recipes more, in a compressed file as large collections are; two are from an uncle."""
+    file = tmp_path_factory.mktemp("more") / "more.jsonl.gz"
+    lines = [{**recipe(n), "id": f"more-{n}", "source": "uncle" if n < 2 else "aunt"} for n in range(12)]
+    for line in lines:
+        line["instructions"].append("Garnish with zucchini.")
+    file.write_bytes(gzip.compress("".join(json.dumps(line) + "\n" for line in lines).encode()))
+    return file
+
+
+@pytest.mark.parametrize("splits", ["given", HASH])
+def test_texts_join_the_train_split_alone(source, more, prepare_quick, prepared, tmp_path, splits):
+    manifest = prepare_quick(source, tmp_path / "out", settings=replace(QUICK, splits=splits), texts=[more])
+    data, before = Prepared(tmp_path / "out"), prepared.manifest
+    assert data.splits == {**before.splits, "train": before.splits["train"] + 12}
+    assert manifest.with_image == before.with_image  # their photos, had they any, are not wanted
+    assert all(data.split(name).ids == prepared.split(name).ids for name in data.splits)
+    assert data.split("train", with_image=False).ids[-12:] == [f"more-{n}" for n in range(12)]
+    assert "zucchini" in data.vocabulary.words
+    assert "zucchini" not in prepared.vocabulary.words
+    assert manifest.settings["texts"] == 1
+    assert any("12 of 42 recipes joined the train split" in note for note in manifest.notes)
+    assert str(more.parent) not in (tmp_path / "out" / "manifest.json").read_text()
+
+
+def test_a_source_is_left_out_everywhere(source, more, prepare_quick, tmp_path):
+    mine, out, heard = tmp_path / "mine", tmp_path / "out", Heard()
+    shutil.copytree(source, mine)
+    lines = [{**recipe(n), "source": f"s{n % 3}"} for n in range(30)]
+    lines[0]["id"] = "more-5"  # as one of the texts
+    write_lines(mine, lines)
+    manifest = prepare_quick(mine, out, texts=[more], without=["uncle", "s1", "s9"], progress=heard)
+    assert manifest.recipes == 30 + 12 - 10 - 2 - 1
+    assert manifest.skipped == {
+        "source s1 left out": 10, "source uncle left out": 2, "same id as an earlier recipe": 1,
+    }  # fmt: skip
+    assert manifest.settings["without"] == ["s1", "s9", "uncle"]
+    assert heard.said == ["no recipe names 's9' as its source: nothing left out"]
+    data = Prepared(out)
+    splits = (data.split(name, with_image=False) for name in data.splits)
+    assert {split.recipe(i).source for split in splits for i in range(len(split))} == {"s0", "s2", "aunt"}
+
+
+def test_stopped_and_run_again_it_ends_with_the_same_files(
+    source, more, prepare_quick, interrupted, tmp_path
+):
+    chosen, heard = {"texts": [more], "without": ["uncle"]}, Heard()
+    interrupted(source, tmp_path / "cut", Stop(after=31), **chosen)  # among the texts
+    assert list(tmp_path.glob("cut/work/parts/*.tar"))
+    prepare_quick(source, tmp_path / "cut", progress=heard, **chosen)
+    assert not heard.said
+    prepare_quick(source, tmp_path / "whole", **chosen)
+    assert content(tmp_path / "cut") == content(tmp_path / "whole")
+    with pytest.raises(ChefError, match=r"other settings \(texts, without\)"):
+        prepare_quick(source, tmp_path / "cut")

@@ -8,7 +8,6 @@ import pytest
 from PIL import Image
 
 from chef.index import Index
-from chef.recipe import Recipe
 from tests.serve.small import jpeg, recipe_json
 
 PLUM_CAKE = {
@@ -80,14 +79,6 @@ def test_no_photo_and_no_recipe(client):
         assert "nobody" in answer.json()["error"]
 
 
-def test_what_another_process_writes_is_seen(own, stored):
-    assert own.get("/api/recipes/other").status_code == 404
-    stored().add([Recipe.from_json({"id": "other", **recipe_json()})])
-    assert own.get("/api/recipes/other").status_code == 200
-    stored().remove("other")
-    assert own.get("/api/recipes/other").status_code == 404
-
-
 # Writing
 
 
@@ -104,12 +95,6 @@ def test_add_update_and_remove(own, stored):
     assert own.delete("/api/recipes/new%2Fone").status_code == 404
     assert own.get("/api/recipes/new%2Fone").status_code == 404
     assert stored().info().recipes == 24
-
-
-def test_recipes_without_ids_are_known_by_their_content(own):
-    recipes = [recipe_json(), recipe_json(title="Another")]
-    assert add(own, recipes=recipes)["added"] == 2
-    assert add(own, recipes=recipes)["unchanged"] == 2
 
 
 PASTED = {
