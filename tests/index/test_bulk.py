@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 
@@ -30,10 +31,21 @@ def collection(tmp_path) -> str:
 
 
 @pytest.fixture
-def runs(collection, prepared, model, tmp_path):
-    runs = Runs(collection, str(prepared), model, tmp_path / "log")
-    yield runs
-    runs.end()
+def start_runs(prepared, model, tmp_path):
+    """Makes `Runs` whose processes end with the test."""
+    with ExitStack() as stack:
+
+        def make(collection: str, source: str | Path = prepared, lease: float = 60) -> Runs:
+            runs = Runs(collection, str(source), model, tmp_path / "log", lease)
+            stack.callback(runs.end)
+            return runs
+
+        yield make
+
+
+@pytest.fixture
+def runs(start_runs, collection) -> Runs:
+    return start_runs(collection)
 
 
 def shards(prepared) -> set[str]:
@@ -47,10 +59,8 @@ def test_prepared_data_give_what_their_source_gives(kitchen, prepared, model, tm
     for one, other in zip(direct.entries(), index.entries(), strict=True):
         # Prepared data have a split for every recipe, and keep no places of photos.
         assert replace(one.recipe, images=(), split=None) == replace(other.recipe, split=None)
-        assert (one.main_ingredient, one.actions, one.tokens) == (
-            other.main_ingredient,
-            other.actions,
-            other.tokens,
+        assert all(
+            getattr(one, name) == getattr(other, name) for name in ("main_ingredient", "actions", "tokens")
         )
     split = Prepared(prepared).split("train")
     photos, rows = index._catalogue().photo_vectors
@@ -103,56 +113,45 @@ def test_a_killed_run_loses_and_doubles_nothing(runs, prepared, collection, expo
 
 @pytest.mark.slow
 @pytest.mark.parametrize("place", ["folder", "s3"])
-def test_many_kills_lose_and_double_nothing(place, request, prepared, model, collection, exported, tmp_path):
+def test_many_kills_lose_and_double_nothing(place, request, start_runs, prepared, collection, exported):
     if place == "s3":
         collection = f"{request.getfixturevalue('s3').bucket()}/c"
-    runs, chance, killed = Runs(collection, str(prepared), model, tmp_path / "log"), random.Random(0), 0
-    try:
-        for _ in range(5):
-            pair = [runs.start(), runs.start()]
-            runs.at_work(pair[0], 1)
-            time.sleep(chance.uniform(0, 0.6))
-            killed += runs.kill(pair[0]) + runs.kill(pair[1])
-        runs.start()
-        runs.wait()
-    finally:
-        runs.end()
+    runs, chance, killed = start_runs(collection), random.Random(0), 0
+    for _ in range(5):
+        pair = [runs.start(), runs.start()]
+        runs.at_work(pair[0], 1)
+        time.sleep(chance.uniform(0, 0.6))
+        killed += runs.kill(pair[0]) + runs.kill(pair[1])
+    runs.start()
+    runs.wait()
     assert killed
     assert export(collection) == exported
     assert Index(collection).add(prepared) == Added(unchanged=28)
 
 
 @pytest.mark.slow
-def test_the_shard_of_a_sleeper_is_done_by_others_and_it_wakes_without_harm(
-    prepared, model, collection, exported, tmp_path
-):
-    runs = Runs(collection, str(prepared), model, tmp_path / "log", lease=2)
-    try:
-        sleeper = runs.start()
-        runs.at_work(sleeper, 2)
-        os.kill(sleeper.pid, signal.SIGSTOP)
-        assert runs.start().wait(120) == 0
-        assert export(collection) == exported
-        os.kill(sleeper.pid, signal.SIGCONT)
-        assert sleeper.wait(120) == 0
-        assert export(collection) == exported
-    finally:
-        runs.end()
+def test_the_shard_of_a_sleeper_is_done_by_others_and_it_wakes_without_harm(start_runs, collection, exported):
+    runs = start_runs(collection, lease=2)
+    sleeper = runs.start()
+    runs.at_work(sleeper, 2)
+    os.kill(sleeper.pid, signal.SIGSTOP)
+    assert runs.start().wait(120) == 0
+    assert export(collection) == exported
+    os.kill(sleeper.pid, signal.SIGCONT)
+    assert sleeper.wait(120) == 0
+    assert export(collection) == exported
 
 
-def test_through_an_object_store_all_is_the_same(kitchen, model, exported, s3, tmp_path):
+def test_through_an_object_store_all_is_the_same(start_runs, kitchen, exported, s3):
     bucket = s3.bucket()
     prepare(kitchen, f"{bucket}/prepared", QUICK, workers=1)
-    runs = Runs(f"{bucket}/collection", f"{bucket}/prepared", model, tmp_path / "log")
-    try:
-        first = runs.start()
-        runs.at_work(first, 3)
-        assert runs.kill(first)
-        runs.start()
-        runs.start()
-        runs.wait()
-    finally:
-        runs.end()
+    runs = start_runs(f"{bucket}/collection", f"{bucket}/prepared")
+    first = runs.start()
+    runs.at_work(first, 3)
+    assert runs.kill(first)
+    runs.start()
+    runs.start()
+    runs.wait()
     assert export(f"{bucket}/collection") == exported
 
 
@@ -221,12 +220,9 @@ def test_other_data_and_other_models_have_their_own(prepared, collection):
     manifest = Manifest.load(prepared)
     Turn.current(collection, manifest, "f").mark("a", Added(1))
     assert Turn.current(collection, manifest, "f").marked() == {"a"}
-    assert Turn.current(collection, manifest, "g").marked() == set()
-
-
-def test_what_was_cleared_up_has_no_figures(prepared, collection):
-    turn = Turn.current(collection, Manifest.load(prepared), "f")
-    assert turn.result("a") == turn.total() == Added()
+    other = Turn.current(collection, manifest, "g")
+    assert other.marked() == set()
+    assert other.result("a") == other.total() == Added()
 
 
 @pytest.mark.parametrize("elsewhere", ["memory://c", "gs://bucket/c"])

@@ -51,30 +51,19 @@ def test_what_is_no_photo_is_an_error_in_one_line(model, data):
         embed_photo(chef.load(model), data)
 
 
-def test_on_the_cpu_the_model_is_the_same_one(model):
+NO_GPU = pytest.mark.skipif(not torch.cuda.is_available(), reason="no GPU here")
+
+
+@pytest.mark.parametrize(("device", "tolerance"), [("cpu:0", 0), pytest.param("cuda:0", 1e-2, marks=NO_GPU)])
+def test_a_twin_says_the_same(model, device, tolerance):
     loaded = chef.load(model)
     assert loaded.to("cpu") is loaded
-    assert loaded.encoder.device.type == "cpu"
-
-
-def test_a_twin_says_the_same(model):
-    loaded = chef.load(model)
-    twin = loaded.to("cpu:0")
+    twin = loaded.to(device)
     assert twin.model is not loaded.model
+    assert (loaded.encoder.device.type, twin.encoder.device.type) == ("cpu", device.split(":")[0])
     for one, other in zip(encode_recipes(loaded, recipes()), encode_recipes(twin, recipes()), strict=True):
         assert (one.main_ingredient, one.actions) == (other.main_ingredient, other.actions)
-        assert (one.vector == other.vector).all()
-
-
-@pytest.mark.skipif(not torch.cuda.is_available(), reason="no GPU here")
-def test_a_gpu_says_what_the_cpu_says(model):
-    loaded = chef.load(model)
-    twin = loaded.to("cuda:0")
-    assert (loaded.encoder.device.type, twin.encoder.device.type) == ("cpu", "cuda")
-    for one, other in zip(encode_recipes(loaded, recipes()), encode_recipes(twin, recipes()), strict=True):
-        assert (one.main_ingredient, one.actions) == (other.main_ingredient, other.actions)
-        np.testing.assert_allclose(one.vector, other.vector, atol=1e-3)
+        np.testing.assert_allclose(one.vector, other.vector, rtol=0, atol=tolerance / 10)
     photos = [photo(colour) for colour in ("red", "green", "orange")]
-    np.testing.assert_allclose(
-        loaded.encoder.embed_photos(photos), twin.encoder.embed_photos(photos), atol=1e-2
-    )
+    ours, theirs = loaded.encoder.embed_photos(photos), twin.encoder.embed_photos(photos)
+    np.testing.assert_allclose(ours, theirs, rtol=0, atol=tolerance)

@@ -40,13 +40,10 @@ def test_filters_hold_exactly(index, with_, without, main, most, tags, exclude):
         assert (entry.id in passed) is expected, entry.id
 
 
-def test_nothing_asked_is_no_filter(catalogue):
+def test_nothing_asked_is_no_filter_and_no_ingredients_an_error(catalogue):
     assert Filters().mask(catalogue, None) is None
     assert not Filters(exclude=["soup"])
     assert Filters(max_ingredients=3)
-
-
-def test_no_ingredients_at_all_is_an_error(catalogue):
     with pytest.raises(ChefError, match="leaves nothing"):
         Filters(max_ingredients=0).mask(catalogue, None)
 

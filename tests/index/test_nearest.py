@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from chef.index.nearest import VectorIndex, best, dtype_for
+from chef.index.nearest import VectorIndex, dtype_for
 
 N, D = 24_000, 192
 
@@ -95,9 +95,3 @@ def test_fewer_rows_than_asked_for(vectors):
     rows, _ = VectorIndex(vectors, exact=100).top(query(5, vectors), 10, keep)
     assert sorted(rows.tolist()) == [5, 9]
     assert len(VectorIndex(vectors[:0]).top(query(5, vectors), 10)[0]) == 0
-
-
-def test_best_prefers_the_lower_row_of_equals():
-    rows, scores = best(np.array([3, 5, 8, 9]), np.array([1, 2, 2, 0], np.float32), 2)
-    assert rows.tolist() == [5, 8]
-    assert scores.tolist() == [2, 2]

@@ -35,10 +35,6 @@ def test_words_are_cosine_and_letters(index, catalogue):
     )
 
 
-def test_a_query_without_parts_is_empty(index):
-    assert not build_query(index.chef, None, "  ", None, None, None)
-
-
 @pytest.mark.parametrize(
     ("weights", "said"),
     [
@@ -60,40 +56,22 @@ def test_vectors_of_the_user():
             unit_vector(bad, SPACE)
 
 
-@pytest.fixture
-def ranked(index, catalogue):
-    """Titles with their lexical scores, best first."""
+def test_lexical_scores(index, catalogue):
+    def ranked(text: str, *tokens: str) -> dict[str, float]:
+        scores = lexical_scores(catalogue, index.resolver(catalogue), text, text.split(), list(tokens))
+        return dict(zip(catalogue.ids.to_pylist(), scores.tolist(), strict=True))
 
-    def rank(text: str, read: list[str], tokens: list[str]) -> list[tuple[str, float]]:
-        scores = lexical_scores(catalogue, index.resolver(catalogue), text, read, tokens)
-        order = np.argsort(-scores, kind="stable")
-        return [(catalogue.ids[row].as_py(), float(scores[row])) for row in order]
+    def above_half(ranks: dict[str, float]) -> set[str]:
+        return {id for id, score in ranks.items() if score > 0.5}
 
-    return rank
-
-
-def test_an_equal_title_has_one_and_wins(ranked):
-    ranks = ranked("chicken soups", ["chicken", "soups"], ["chicken"])
-    assert ranks[0] == ("soup", pytest.approx(1.0))
-    assert ranks[1][0] == "rice"
-    assert ranks[1][1] < 0.85
-
-
-def test_ingredients_count_in_the_list_too(ranked):
-    ranks = dict(ranked("onion", ["onion"], ["onion"]))
-    assert {id for id, score in ranks.items() if score > 0.5} == {"soup", "curry", "salad"}
-
-
-def test_rare_words_weigh_more(ranked):
-    ranks = dict(ranked("chicken cake", ["chicken", "cake"], ["chicken"]))
-    assert ranks["cake"] > ranks["soup"] > ranks["toast"] == 0
-
-
-def test_words_nobody_has_find_nothing(ranked):
-    assert all(score == 0 for _, score in ranked("zzz", ["zzz"], []))
-
-
-def test_a_tag_counts_nearly_as_much_as_a_word_of_the_title(ranked):
-    ranks = dict(ranked("quick", ["quick"], []))
-    assert {id for id, score in ranks.items() if score > 0.5} == {"rice", "curry"}
-    assert max(ranks.values()) < 0.8  # no title says it
+    title = ranked("chicken soups", "chicken")
+    assert title.pop("soup") == pytest.approx(1.0)
+    assert max(title, key=title.__getitem__) == "rice"
+    assert title["rice"] < 0.85
+    assert above_half(ranked("onion", "onion")) == {"soup", "curry", "salad"}  # the ingredients count, too
+    rare = ranked("chicken cake", "chicken")
+    assert rare["cake"] > rare["soup"] > rare["toast"] == 0
+    assert not any(ranked("zzz").values())
+    tagged = ranked("quick")
+    assert above_half(tagged) == {"rice", "curry"}
+    assert max(tagged.values()) < 0.8  # no title says it

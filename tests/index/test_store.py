@@ -10,25 +10,12 @@ import pytest
 
 from chef.errors import ChefError
 from chef.index import Index, store
-from chef.index.store import (
-    Store,
-    _needs_compaction,
-    is_conflict,
-    retry_on_conflict,
-    translate_lance_errors,
-)
+from chef.index.store import Store, _needs_compaction, is_conflict, retry_on_conflict, translate_lance_errors
 from tests.index.runs import ROOT
 from tests.index.small import recipe, recipes
 
 
-def test_looking_makes_nothing(tmp_path):
-    assert not Store(tmp_path / "new").exists
-    assert not (tmp_path / "new").exists()
-    with pytest.raises(ChefError, match="no collection at"):
-        Store(tmp_path / "new").check()
-
-
-def test_places_that_cannot_be_a_collection(tmp_path, model):
+def test_what_cannot_be_a_collection_stays_as_it_is(tmp_path, model):
     (tmp_path / "file").write_text("hello")
     with pytest.raises(ChefError, match="is not a folder"):
         Store(tmp_path / "file")
@@ -37,6 +24,10 @@ def test_places_that_cannot_be_a_collection(tmp_path, model):
     with pytest.raises(ChefError, match="holds other files"):
         Index(tmp_path, model).add(recipes())
     assert os.listdir(tmp_path) == ["file"]
+    assert not Store(tmp_path / "new").exists
+    assert not (tmp_path / "new").exists()
+    with pytest.raises(ChefError, match="no collection at"):
+        Store(tmp_path / "new").check()
 
 
 def test_a_broken_collection_is_an_error_in_one_line(tmp_path, model):
@@ -84,9 +75,8 @@ index.add((recipe(f"r{n:04d}", f"Dish {n}", ["1 egg"]) for n in range(4000)), pr
 
 
 def test_what_was_acknowledged_survives_a_kill(tmp_path: Path, model: Path):
-    writer = subprocess.Popen(
-        [sys.executable, "-c", WRITES, str(tmp_path / "c"), str(model)], stdout=subprocess.PIPE, cwd=ROOT
-    )
+    command = [sys.executable, "-c", WRITES, str(tmp_path / "c"), str(model)]
+    writer = subprocess.Popen(command, stdout=subprocess.PIPE, cwd=ROOT)
     assert writer.stdout is not None
     acknowledged = 0
     while acknowledged < 24:
