@@ -4,7 +4,28 @@ canonical   names and their canonical ingredient: `CanonicalMap.load().token("sp
 kinds       what a food is used as, and which states fit it: `kind_of`, `fits`
 groups      what a food is made of, for filters: `has("dairy", token)`, `is_one`
 families    what counts as chicken, beef, pork, fish, apple in swaps: `family`, `members`
-words       cuts, pieces, derived foods, ambiguous words
 measures    household measures of foods: `match`
 units       spellings of units, and weights: `unit_of`, `grams`
+
+The lists of words below say what a part of an ingredient's name means (`tables/words.tsv`). All are singular:
+compare them with the keys of `chef.text.words`.
 """
+
+from __future__ import annotations
+
+from chef.files import rows
+
+_LISTS: dict[str, list[str]] = {}
+for _name, _words in rows("chef.food", "words.tsv"):
+    _LISTS.setdefault(_name, []).extend(_words.split())
+
+# What an animal is cut into: a chicken breast is chicken.
+CUTS = frozenset(_LISTS["cut"])
+# What any food is divided into: apple wedges are apples.
+PIECES = frozenset(_LISTS["piece"])
+# The same, and parts of plants: celery stalks are celery, though grape leaves are no grapes.
+FORMS = PIECES | frozenset(_LISTS["plant part"])
+# What is made of a food and is no longer that food: chicken broth is no chicken.
+DERIVED = frozenset(_LISTS["derived"])
+# Words that name an ingredient in an ingredient list but often mean something else alone in a sentence.
+AMBIGUOUS = frozenset(_LISTS["ambiguous"])

@@ -10,7 +10,7 @@ from enum import IntEnum
 from functools import cache
 
 from chef.files import rows
-from chef.food.words import DERIVED
+from chef.food import DERIVED
 from chef.text.keys import spelled
 
 # Shown wherever something is left out by its name.

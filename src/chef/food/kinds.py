@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from functools import cache
 
 from chef.files import rows
+from chef.food import CUTS, FORMS
 from chef.food.families import family
-from chef.food.words import CUTS, FORMS
 from chef.text.words import keys
 
 _WORD = re.compile(r"[a-z]+")

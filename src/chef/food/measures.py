@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import cache, lru_cache
 
 from chef.files import rows
-from chef.food.words import FORMS
+from chef.food import FORMS
 from chef.text.tokens import normalise, without_accents
 
 _UNCHANGED = frozenset("molasses couscous hummus asparagus swiss schnapps peas grits oats bitters".split())

@@ -11,9 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from chef.errors import ChefError, did_you_mean
-from chef.food import families, groups
+from chef.food import CUTS, PIECES, families, groups
 from chef.food.canonical import CanonicalMap, token_of
-from chef.food.words import CUTS, PIECES
 from chef.index.catalogue import Catalogue
 from chef.index.nearest import Mask
 from chef.text.keys import last_of

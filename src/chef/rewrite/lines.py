@@ -8,10 +8,10 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from chef.food import CUTS, FORMS
 from chef.food.canonical.map import QUALIFIERS
 from chef.food.kinds import fits, kind_of, states
 from chef.food.units import SIZES, Unit, grams, unit_of, units
-from chef.food.words import CUTS, FORMS
 from chef.recipe import Ingredient
 from chef.rewrite.grammar import Noun, capitalise, match_case
 from chef.text.words import Word, keys, words_in

@@ -6,9 +6,9 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from chef.food import AMBIGUOUS, CUTS, FORMS
 from chef.food.canonical import CanonicalMap
 from chef.food.canonical.map import QUALIFIERS
-from chef.food.words import AMBIGUOUS, CUTS, FORMS
 from chef.recipe import Ingredient
 from chef.rewrite.grammar import is_verb
 from chef.text.words import Word, beside, keys, run, words_in

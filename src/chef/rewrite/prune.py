@@ -12,7 +12,7 @@ from chef.errors import ChefError
 from chef.food.canonical import CanonicalMap
 from chef.food.canonical.map import QUALIFIERS
 from chef.food.kinds import is_state
-from chef.food.words import FORMS
+from chef.food import FORMS
 from chef.model.edit import prune_leaves, removal_order
 from chef.model.recipe_model import RecipeModel
 from chef.model.tree import Tree

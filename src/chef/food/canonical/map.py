@@ -20,7 +20,7 @@ from typing import Any
 
 from chef.errors import ChefError
 from chef.files import rows, write_atomic
-from chef.food.words import AMBIGUOUS
+from chef.food import AMBIGUOUS
 from chef.text.keys import key_of, last_of, plain_name, spelled
 from chef.text.tokens import normalise, tokenise
 

@@ -6,11 +6,11 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from chef.food import AMBIGUOUS
 from chef.food.canonical.decisions import ACCEPT, DROP, KEEP, PERSON, PROGRAM, REJECT, Decision, in_force
 from chef.food.canonical.map import CanonicalMap, Entry, token_of
 from chef.food.canonical.names import NameGroup, group_names, most_frequent
 from chef.food.canonical.propose import Proposal
-from chef.food.words import AMBIGUOUS
 from chef.text.keys import key
 
 QUALIFIER = "rule: qualifier"
