@@ -68,47 +68,36 @@ def _train_demo(out: Path, recipes: int, epochs: int) -> None:
     """Generate a small kitchen, prepare it, follow one recipe, and train a small T+T+L on it."""
     from rich.console import Console
 
+    from chef.data.kitchen import generate, sheet, write_kitchen
     from chef.data.prepared import Prepared
+    from chef.data.preparing import prepare
+    from chef.data.texts import PrepareSettings
+    from chef.progress import ConsoleProgress
 
     console = Console()
     kitchen, prepared, run = (out / f"{name}-{recipes}" for name in ("kitchen", "prepared", "run"))
     console.rule("[bold]1. A generated kitchen: recipes and painted plates, the truth known")
-    _make_kitchen(console, kitchen, recipes, out / "plates.png")
+    if not (kitchen / "recipes.jsonl").exists():
+        with ConsoleProgress() as progress:
+            write_kitchen(kitchen, recipes, size=128, progress=progress)
+    plates = out / "plates.png"
+    sheet(list(generate(_PLATES, seed=0)), columns=6, path=plates)
+    console.print(f"{recipes} recipes in {kitchen}; look at some of the plates: {plates}")
     console.rule("[bold]2. Prepared data: clean text, canonical ingredients, vectors, shards")
-    _prepare(console, kitchen, prepared)
+    settings = PrepareSettings(image_size=128, dimension=_WORD)
+    with ConsoleProgress() as progress:
+        manifest = prepare(kitchen, prepared, settings, progress=progress)
+    splits = ", ".join(f"{count} {name}" for name, count in manifest.splits.items())
+    console.print(
+        f"{manifest.recipes} recipes ({splits}), {manifest.vocabulary} words, "
+        f"{manifest.canonical_ingredients} canonical ingredients in {prepared}"
+    )
     data = Prepared(prepared)
     console.rule("[bold]3. One recipe through the pipeline")
     recipe = data.split("test").recipe(0)
     _show_recipe(console, recipe, data)
     console.rule("[bold]4. A small T+T+L learns which plate belongs to which recipe")
     _train(console, data, run, epochs, recipe)
-
-
-def _make_kitchen(console: Console, kitchen: Path, recipes: int, plates: Path) -> None:
-    from chef.data.kitchen import generate, sheet, write_kitchen
-    from chef.progress import ConsoleProgress
-
-    if not (kitchen / "recipes.jsonl").exists():
-        with ConsoleProgress() as progress:
-            write_kitchen(kitchen, recipes, size=128, progress=progress)
-    sheet(list(generate(_PLATES, seed=0)), columns=6, path=plates)
-    console.print(f"{recipes} recipes in {kitchen}; look at some of the plates: {plates}")
-
-
-def _prepare(console: Console, kitchen: Path, prepared: Path) -> None:
-    from chef.data.preparing import prepare
-    from chef.data.texts import PrepareSettings
-    from chef.progress import ConsoleProgress
-
-    with ConsoleProgress() as progress:
-        manifest = prepare(
-            kitchen, prepared, PrepareSettings(image_size=128, dimension=_WORD), progress=progress
-        )
-    splits = ", ".join(f"{count} {name}" for name, count in manifest.splits.items())
-    console.print(
-        f"{manifest.recipes} recipes ({splits}), {manifest.vocabulary} words, "
-        f"{manifest.canonical_ingredients} canonical ingredients in {prepared}"
-    )
 
 
 def _show_recipe(console: Console, recipe: Recipe, data: Prepared) -> None:

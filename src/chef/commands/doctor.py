@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from chef.commands.shared import plain_table, print_json, show
-
-if TYPE_CHECKING:
-    from chef.data.doctor import Report
 
 _SHOWN = 3  # examples in the table; --json gives them all
 
@@ -20,6 +17,8 @@ def doctor(
     limit: Annotated[int, typer.Option(min=1, help="How many examples of each problem to keep.")] = 5,
 ) -> None:
     """Examine recipes and photos: what is broken, empty, odd, in another language, or there twice."""
+    from rich.text import Text
+
     from chef.data.doctor import examine
     from chef.progress import ConsoleProgress
 
@@ -27,13 +26,7 @@ def doctor(
         report = examine(source, limit=limit, progress=progress)
     if json:
         print_json(report.to_json())
-    else:
-        _show(report)
-
-
-def _show(report: Report) -> None:
-    from rich.text import Text
-
+        return
     table = plain_table()
     table.add_column("count", justify="right")
     table.add_column("problem", no_wrap=True)

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-from chef.commands.shared import Json, print_json
-
-if TYPE_CHECKING:
-    from chef.readers import Skipped
+from chef.commands.shared import Json, open_collection, print_json
+from chef.errors import ChefError
 
 index = typer.Typer(no_args_is_help=True, help="Collections of recipes to search in. See docs/search.md.")
 
@@ -36,12 +34,17 @@ def add_command(
     """
     from chef.index import Index
     from chef.index.devices import Rank
+    from chef.index.ingest import open_prepared
     from chef.progress import ConsoleProgress, Progress
     from chef.readers import Skipped
 
     skipped, rank = Skipped(), Rank.here()
-    if not rank.alone:
-        _check_prepared(sources)
+    for source in sources if not rank.alone else ():
+        if open_prepared(source) is None:  # each process would add all of it
+            raise ChefError(
+                f"{source} holds no prepared data, which several processes could share",
+                "make them with chef prepare, or leave torchrun out",
+            )
     with ConsoleProgress() if rank.first else Progress() as progress:
         done = Index(where, model).add(*sources, skipped=skipped, progress=progress, device=rank.settle())
     if not rank.first:
@@ -51,24 +54,6 @@ def add_command(
         print_json({**counts, "skipped": skipped.counts, "notes": skipped.notes.counts})
         return
     typer.echo(f"{done.added:,} added, {done.updated:,} updated, {done.unchanged:,} unchanged in {where}")
-    _print_skipped(skipped)
-
-
-def _check_prepared(sources: list[str]) -> None:
-    """Refuse what several processes cannot share: each would add all of it."""
-    from chef.errors import ChefError
-    from chef.index.ingest import open_prepared
-
-    for source in sources:
-        if open_prepared(source) is None:
-            raise ChefError(
-                f"{source} holds no prepared data, which several processes could share",
-                "make them with chef prepare, or leave torchrun out",
-            )
-
-
-def _print_skipped(skipped: Skipped) -> None:
-    """Print what was left out, with the first place for each reason."""
     for title, tally in (("skipped", skipped), ("photo left out", skipped.notes)):
         for reason, count in sorted(tally.counts.items(), key=lambda item: -item[1]):
             typer.echo(f"{title}: {reason} ({count:,}), first: {tally.examples[reason][0]}", err=True)
@@ -82,9 +67,7 @@ def remove_command(
     ],
 ) -> None:
     """Remove recipes; if one of the ids is unknown, none is removed."""
-    from chef.index import Index
-
-    removed = Index(where, create=False).remove(*ids)
+    removed = open_collection(where, None).remove(*ids)
     typer.echo(f"{removed:,} removed from {where}")
 
 
@@ -96,9 +79,7 @@ def list_command(
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object per line.")] = False,
 ) -> None:
     """List the recipes, sorted by id."""
-    from chef.index import Index
-
-    for entry in Index(where, create=False).entries(offset, limit):
+    for entry in open_collection(where, None).entries(offset, limit):
         if json:
             facts = {"id": entry.id, "title": entry.recipe.title, "main_ingredient": entry.main_ingredient}
             print_json({**facts, "has_image": entry.has_image})
@@ -109,9 +90,7 @@ def list_command(
 @index.command("info")
 def info_command(where: Where, json: Json = False) -> None:
     """Show how many recipes there are, the model, and the size."""
-    from chef.index import Index
-
-    info = Index(where, create=False).info()
+    info = open_collection(where, None).info()
     if json:
         print_json(info.to_json())
         return
@@ -129,9 +108,7 @@ def info_command(where: Where, json: Json = False) -> None:
 @index.command("export")
 def export_command(where: Where) -> None:
     """Print all recipes as JSON lines, sorted by id, with main ingredient and action words."""
-    from chef.index import Index
-
-    for recipe in Index(where, create=False).export():
+    for recipe in open_collection(where, None).export():
         print_json(recipe)
 
 
@@ -143,10 +120,9 @@ def rebuild_command(
     ] = None,
 ) -> None:
     """Embed all recipes again, with another model if one is named, and tidy up the files."""
-    from chef.index import Index
     from chef.progress import ConsoleProgress
 
-    collection = Index(where, create=False)
+    collection = open_collection(where, None)
     with ConsoleProgress() as progress:
         collection.rebuild(model, progress=progress)
     info = collection.info()

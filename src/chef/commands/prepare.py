@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import json as json_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
+from chef.commands.shared import print_json
 from chef.data.texts import GIVEN, PrepareSettings
-
-if TYPE_CHECKING:
-    from chef.data.prepared import Manifest
 
 _DEFAULT = PrepareSettings()
 
@@ -65,6 +62,9 @@ def prepare(
     ] = False,
 ) -> None:
     """Make shards, splits, vocabulary and word vectors from recipes. Run again to continue a stopped run."""
+    from rich.console import Console
+    from rich.table import Table
+
     from chef.data.preparing import prepare as prepare_data
     from chef.progress import ConsoleProgress
 
@@ -93,16 +93,8 @@ def prepare(
             join=join,
         )
     if json:
-        typer.echo(json_module.dumps(manifest.summary(), ensure_ascii=False))
-    else:
-        _show(manifest, out)
-
-
-def _show(manifest: Manifest, out: str) -> None:
-    """A short table for a person."""
-    from rich.console import Console
-    from rich.table import Table
-
+        print_json(manifest.summary())
+        return
     table = Table(title=f"Prepared in {out}", title_justify="left", show_header=False)
     table.add_row("recipes", f"{manifest.recipes:,}")
     table.add_row("with image", f"{manifest.with_image:,}")

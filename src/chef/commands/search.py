@@ -11,7 +11,7 @@ from chef.commands.shared import Collection, IndexModel, Json, open_collection, 
 from chef.errors import ChefError
 
 if TYPE_CHECKING:
-    from rich.console import RenderableType
+    from rich.table import Table
 
     from chef.index import Hit
 
@@ -53,7 +53,13 @@ def search(
     """
     from chef.readers import one_recipe
 
-    weights = _weights(weight or [])
+    weights = {}
+    for part in weight or []:
+        name, _, number = part.partition("=")
+        try:
+            weights[name.strip()] = float(number)
+        except ValueError:
+            raise ChefError(f"not a weight: {part!r}", "write it like image=2") from None
     like = None if recipe is None else one_recipe(recipe)
     hits = open_collection(index, model).search(
         photo,
@@ -71,7 +77,7 @@ def search(
     if json:
         print_json({"hits": [hit.to_json() for hit in hits]})
         return
-    show(_view(hits))
+    show(_view(hits) if hits else "nothing found: try fewer or other conditions")
     if without:
         from chef.food.groups import ALLERGY_NOTICE
 
@@ -82,22 +88,9 @@ def _separated(given: Many) -> list[str]:
     return [word.strip() for part in given or [] for word in part.split(",") if word.strip()]
 
 
-def _weights(given: list[str]) -> dict[str, float]:
-    weights = {}
-    for part in given:
-        name, _, number = part.partition("=")
-        try:
-            weights[name.strip()] = float(number)
-        except ValueError:
-            raise ChefError(f"not a weight: {part!r}", "write it like image=2") from None
-    return weights
-
-
-def _view(hits: list[Hit]) -> RenderableType:
+def _view(hits: list[Hit]) -> Table:
     from rich.text import Text
 
-    if not hits:
-        return Text("nothing found: try fewer or other conditions")
     table = plain_table()
     table.add_column("", justify="right")
     table.add_column("score", justify="right")

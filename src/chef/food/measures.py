@@ -158,15 +158,8 @@ _SOFT = frozenset(
     "ground".split()
 )
 
-
 # The forms a food is cut or sold in: "sun-dried tomato halves". Meat and mince are foods of the table.
 _FORMS = FORMS - {"meat", "mince"}
-
-
-def _without_form(words: list[str]) -> str:
-    while len(words) > 1 and words[-1] in _FORMS:
-        words = words[:-1]
-    return " ".join(words)
 
 
 @lru_cache(maxsize=65536)
@@ -184,8 +177,10 @@ def match(name: str) -> Match | None:
     plain = " ".join(word for word in words if word not in _SOFT)
     if plain and plain in foods and plain != key:
         return Match(foods[plain], "end")
-    shorter = _without_form(words)
-    if shorter in foods:
+    stop = len(words)
+    while stop > 1 and words[stop - 1] in _FORMS:
+        stop -= 1
+    if (shorter := " ".join(words[:stop])) in foods:
         return Match(foods[shorter], "end")
     if len(words) > 1 and (food := _by_words(key)) is not None:
         return Match(food, "words")

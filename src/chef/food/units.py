@@ -123,10 +123,10 @@ def grams(
     if amount is None:
         return food.measures.get("taste") if food else None
     if not unit:
-        each = _each(food, size) if food else None
-        return amount * each if each is not None else None
-    known = units().get(unit)
-    one = _one(food, known, size, _state(text)) if known else None
+        one = _each(food, size) if food else None
+    else:
+        known = units().get(unit)
+        one = _one(food, known, size, _state(text)) if known else None
     return amount * one if one is not None else None
 
 
@@ -150,12 +150,9 @@ def _one(food: Food | None, unit: Unit, size: str | None, states: tuple[str, ...
 
 
 def _density(food: Food, states: tuple[str, ...]) -> float | None:
-    for state in states:
-        if (density := food.measures.get(f"ml/{state}")) is not None:
-            return density
-    if "ml" in food.measures:
-        return food.measures["ml"]
-    return next((value for key, value in food.measures.items() if key.startswith("ml/")), None)
+    others = (key for key in food.measures if key.startswith("ml/"))
+    keys = (*(f"ml/{state}" for state in states), "ml", *others)
+    return next((food.measures[key] for key in keys if key in food.measures), None)
 
 
 def _each(food: Food, size: str | None) -> float | None:

@@ -39,27 +39,26 @@ def _members(path: Path, suffix: str, scope: Scope) -> Iterator[tuple[str, bytes
     try:
         with zipfile.ZipFile(path) as archive:
             for name in sorted(set(archive.namelist())):
-                hidden = (part for part in name.split("/") if part.startswith(".") and part != "..")
-                if name.lower().endswith(suffix) and "__MACOSX" not in name.split("/") and not any(hidden):
-                    yield from _member(archive, name, f"{scope.name(path)}!{clean(name)}", scope)
+                parts = name.split("/")
+                hidden = any(part.startswith(".") and part != ".." for part in parts)
+                if hidden or "__MACOSX" in parts or not name.lower().endswith(suffix):
+                    continue
+                where = f"{scope.name(path)}!{clean(name)}"
+                if not _is_safe(name):
+                    scope.skipped.add("unsafe name in the archive", where)
+                    continue
+                try:
+                    with archive.open(name) as stream:
+                        data = at_most(stream, base.DOCUMENT)
+                except ARCHIVE_ERRORS as error:
+                    scope.skipped.add("broken archive", where, str(error))
+                    continue
+                if data is None:
+                    scope.skipped.add("too large", where, f"over {base.DOCUMENT >> 20} MB unpacked")
+                else:
+                    yield name, data
     except ARCHIVE_ERRORS as error:
         scope.skipped.add("broken archive", scope.name(path), str(error))
-
-
-def _member(archive: zipfile.ZipFile, name: str, where: str, scope: Scope) -> Iterator[tuple[str, bytes]]:
-    if not _is_safe(name):
-        scope.skipped.add("unsafe name in the archive", where)
-        return
-    try:
-        with archive.open(name) as stream:
-            data = at_most(stream, base.DOCUMENT)
-    except ARCHIVE_ERRORS as error:
-        scope.skipped.add("broken archive", where, str(error))
-        return
-    if data is None:
-        scope.skipped.add("too large", where, f"over {base.DOCUMENT >> 20} MB unpacked")
-    else:
-        yield name, data
 
 
 def _is_safe(name: str) -> bool:

@@ -64,10 +64,8 @@ def fetch(address: str, limit: int, kinds: tuple[str, ...]) -> Answer:
     except urllib.error.HTTPError as error:
         problem = f"{address} answered {error.code} {_line(error.reason)}"
         raise ChefError(problem, "check the address") from error
-    except TimeoutError as error:
-        raise _too_slow(address) from error
-    except urllib.error.URLError as error:
-        if isinstance(error.reason, TimeoutError):
+    except (TimeoutError, urllib.error.URLError) as error:
+        if isinstance(error, TimeoutError) or isinstance(error.reason, TimeoutError):
             raise _too_slow(address) from error
         problem = f"{address} cannot be reached: {_line(error.reason)}"
         raise ChefError(problem, "check address and network") from error
@@ -99,15 +97,13 @@ def _quoted(address: str) -> str:
 
 def _body(response: http.client.HTTPResponse, address: str, limit: int) -> bytes:
     end = time.monotonic() + _DEADLINE
-    chunks: list[bytes] = []
-    size = 0
+    body = bytearray()
     while chunk := response.read1(_CHUNK):
-        chunks.append(chunk)
-        size += len(chunk)
-        if size > limit:
+        body += chunk
+        if len(body) > limit:
             raise _too_large(address, limit)
         if time.monotonic() > end:
             raise _too_slow(address)
     if response.length:  # bytes that were promised and did not come
         raise ChefError(f"{address} cannot be read: the answer was cut short", "try again later")
-    return b"".join(chunks)
+    return bytes(body)

@@ -44,11 +44,8 @@ _LENGTH = 1000  # of a name; no file system takes more
 
 def first(data: Mapping[str, Any], field: str) -> Any:
     """The value of a field under the first of its names that has one, else None."""
-    for name in NAMES[field]:
-        value = data.get(name)
-        if value is not None and value != "" and value != [] and value != {}:
-            return value
-    return None
+    values = map(data.get, NAMES[field])
+    return next((value for value in values if value not in (None, "", [], {})), None)
 
 
 def text(data: Mapping[str, Any], field: str) -> str:
@@ -61,11 +58,7 @@ def text(data: Mapping[str, Any], field: str) -> str:
 
 def url(data: Mapping[str, Any]) -> str | None:
     """The web address of the recipe. Others, such as `javascript:`, must never become a link."""
-    for name in NAMES["url"]:
-        address = plain(data.get(name))
-        if is_web(address):
-            return address
-    return None
+    return next(filter(is_web, map(plain, map(data.get, NAMES["url"]))), None)
 
 
 def is_recipe(data: Mapping[str, Any]) -> bool:
@@ -91,6 +84,16 @@ def recipes_in(value: Any, depth: int = 0) -> Iterator[Mapping[str, Any]]:
         for item in value:
             if isinstance(item, dict | list):
                 yield from recipes_in(item, depth + 1)
+
+
+def of_file(recipes: Iterable[Mapping[str, Any]], path: Path, scope: Scope) -> Iterator[RawRecipe]:
+    """The recipes of one file: the first is named after it, any more are known by their content."""
+    name, id = scope.name(path), scope.id(path)
+    count = 0
+    for count, data in enumerate(recipes, 1):
+        yield RawRecipe(data, name, folder=path.parent, id=id if count == 1 else None)
+    if not count:
+        scope.skipped.add("no recipe in the file", name)
 
 
 def tags(data: Mapping[str, Any]) -> tuple[str, ...]:
@@ -136,16 +139,13 @@ class Builder:
     def recipe(self, raw: RawRecipe) -> Recipe | None:
         """The recipe, or None after counting why there is none."""
         data, skipped = raw.data, self._scope.skipped
-        title = text(data, "title")
-        if not title:
+        if not (title := text(data, "title")):
             skipped.add("no title", raw.where)
             return None
-        items = ingredients(first(data, "ingredients"))
-        if not items:
+        if not (items := ingredients(first(data, "ingredients"))):
             skipped.add("no ingredients", raw.where, title[:80])
             return None
-        name = self._id(raw, title, items)
-        if name is None:
+        if (name := self._id(raw, title, items)) is None:
             return None
         return Recipe(
             id=name,

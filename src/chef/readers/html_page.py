@@ -28,25 +28,13 @@ _HIDING = re.compile(r"[\s/*]*(?:<!--|<!\[CDATA\[)[\s/*]*")
 def read(path: Path, scope: Scope) -> Iterator[RawRecipe]:
     """The recipes of one page."""
     text = document(path, scope, base.PAGE)
-    if text is None:
-        return
-    name = scope.name(path)
-    count = 0
-    for count, data in enumerate(recipes(text), 1):
-        yield RawRecipe(data, name, folder=path.parent, id=scope.id(path) if count == 1 else None)
-    if not count:
-        scope.skipped.add("no recipe in the file", name)
+    if text is not None:
+        yield from fields.of_file(recipes(text), path, scope)
 
 
 def recipes(page: str) -> Iterator[Mapping[str, Any]]:
     """The recipe objects in the JSON-LD scripts of a page; a script that is not JSON has none."""
-    for script in _scripts(page):
-        yield from fields.recipes_in(_value(script))
-
-
-def _scripts(page: str) -> Iterator[str]:
-    """The texts of the JSON-LD scripts. Plain searches: they stay fast on any page, however broken."""
-    at = 0
+    at = 0  # plain searches: they stay fast on any page, however broken
     while kind := _LD_JSON.search(page, at):
         at = kind.end()
         tag = page.rfind("<", max(0, kind.start() - _TAG_LENGTH), kind.start())
@@ -56,19 +44,14 @@ def _scripts(page: str) -> Iterator[str]:
         end = _SCRIPT_END.search(page, start)
         if end is None:
             return
-        yield page[start : end.start()]
+        yield from fields.recipes_in(_value(page[start : end.start()]))
         at = end.end()
 
 
 def _value(script: str) -> Any:
     if hiding := _HIDING.match(script):
-        script = (
-            script[hiding.end() :]
-            .rstrip("\n\r\t ;/*")
-            .removesuffix("-->")
-            .removesuffix("]]>")
-            .rstrip("\n\r\t /*")
-        )
+        script = script[hiding.end() :].rstrip("\n\r\t ;/*")
+        script = script.removesuffix("-->").removesuffix("]]>").rstrip("\n\r\t /*")
     # Some sites escape the whole script as if it were text; try it as it is first.
     for text in (script, html.unescape(script)):
         try:

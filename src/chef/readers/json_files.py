@@ -36,21 +36,15 @@ def _single(path: Path, scope: Scope) -> Iterator[RawRecipe]:
     text = document(path, scope, base.DOCUMENT)
     if text is None:
         return
-    name = scope.name(path)
     try:
         value = parse(text)
     except BrokenJson as error:
         if "Extra data" in str(error):  # JSON lines under another name
             yield from read_lines(path, scope)
         else:
-            scope.skipped.add(error.reason, name, str(error))
+            scope.skipped.add(error.reason, scope.name(path), str(error))
         return
-    count = 0
-    for count, data in enumerate(fields.recipes_in(value), 1):
-        # A file usually holds one recipe, which is named after it; any more are known by their content.
-        yield RawRecipe(data, name, folder=path.parent, id=scope.id(path) if count == 1 else None)
-    if not count:
-        scope.skipped.add("no recipe in the file", name)
+    yield from fields.of_file(fields.recipes_in(value), path, scope)
 
 
 def _array(path: Path, scope: Scope) -> Iterator[RawRecipe]:

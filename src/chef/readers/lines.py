@@ -198,11 +198,9 @@ def _number(value: Any) -> float | None:
 
 
 def _compose(item: Mapping[str, Any]) -> str:
-    note = _first(item, _NOTE)
-    whole = _first(item, _WHOLE_LINE)
+    note, whole = _first(item, _NOTE), _first(item, _WHOLE_LINE)
     if not whole:
-        name = _first(item, _NAME)
-        amount = _first(item, _AMOUNT)
+        name, amount = _first(item, _NAME), _first(item, _AMOUNT)
         if not name:
             # Mealie without parsing keeps the whole line in the note, beside a quantity of 1 or 0.
             return note
@@ -213,13 +211,10 @@ def _compose(item: Mapping[str, Any]) -> str:
 
 
 def _first(item: Mapping[str, Any], names: tuple[str, ...]) -> str:
-    for name in names:
-        value = item.get(name)
-        if isinstance(value, dict):  # Mealie's foods and units are objects
-            value = value.get("name")
-        if text := plain(value):
-            return text
-    return ""
+    values = map(item.get, names)
+    # Mealie's foods and units are objects.
+    texts = (plain(value.get("name") if isinstance(value, dict) else value) for value in values)
+    return next(filter(None, texts), "")
 
 
 def steps(value: Any) -> tuple[Step, ...]:

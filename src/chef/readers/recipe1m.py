@@ -88,9 +88,8 @@ def _names(data: Mapping[str, Any]) -> str:
     lines, valid = data.get("ingredients"), data.get("valid")
     if not isinstance(lines, list) or not isinstance(valid, list):
         return "[]"
-    return json.dumps(
-        [_text(line) if good is True else None for line, good in zip(lines, valid, strict=False)]
-    )
+    pairs = zip(lines, valid, strict=False)
+    return json.dumps([_text(line) if good is True else None for line, good in pairs])
 
 
 def _objects(path: Path, scope: Scope) -> Iterator[Mapping[str, Any]]:
@@ -124,12 +123,10 @@ class _Photos:
             self._notes.add("image outside the source", where, name[:200])
             return None
         trees = self._trees + [base / split for base in self._split_trees if split in _SPLITS]
-        for tree in trees:
-            path = os.path.join(tree, *name[:4], name)
-            if os.path.isfile(path):
-                return path
-        self._notes.add("missing image", where, name)
-        return None
+        path = next(filter(os.path.isfile, (os.path.join(tree, *name[:4], name) for tree in trees)), None)
+        if path is None:
+            self._notes.add("missing image", where, name)
+        return path
 
 
 def _has_tree(folder: Path) -> bool:

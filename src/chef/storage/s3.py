@@ -129,12 +129,9 @@ class S3(Store):
             yield cast(BinaryIO, file)
             file.flush()
             file.seek(0)
-            self._put(name, file)
+            self.write(name, file)
 
-    def write(self, name: str, data: bytes) -> None:
-        self._put(name, data)
-
-    def _put(self, name: str, data: Any) -> None:
+    def write(self, name: str, data: Any) -> None:
         import obstore
 
         try:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import threading
 from collections.abc import Sequence
 from functools import cache, lru_cache
-from typing import Any
 
 from chef.files import rows
 from chef.text.tokens import tokenise
@@ -69,18 +68,15 @@ def _spellings(kind: str) -> dict[str, str]:
 _of_thread = threading.local()
 
 
-def _stemmer() -> Any:
-    """One for each thread: a stemmer keeps the word that it works on."""
-    if not hasattr(_of_thread, "stemmer"):
+@lru_cache(maxsize=1 << 16)
+def _stem(word: str) -> str:
+    if word.endswith("ing"):
+        return word
+    if not hasattr(_of_thread, "stemmer"):  # one for each thread: a stemmer keeps the word that it works on
         import snowballstemmer
 
         _of_thread.stemmer = snowballstemmer.stemmer("english")
-    return _of_thread.stemmer
-
-
-@lru_cache(maxsize=1 << 16)
-def _stem(word: str) -> str:
-    return word if word.endswith("ing") else str(_stemmer().stemWord(word))
+    return str(_of_thread.stemmer.stemWord(word))
 
 
 def plain_name(name: str) -> str:

@@ -6,6 +6,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -62,9 +63,10 @@ class WordPieces:
     def used_by(self, words: Iterable[str]) -> WordPieces:
         """Only the pieces of these words, which they are still spelled with, and ASCII's own characters."""
         used = {piece for word in words for piece in self.pieces(word)} | set(range(len(SPECIAL_PIECES)))
-        return WordPieces(
-            tuple(word for i, word in enumerate(self.words) if i in used or _is_character(word))
-        )
+        used |= {
+            i for i, word in enumerate(self.words) if len(word.removeprefix(_INSIDE)) == 1 and word.isascii()
+        }
+        return WordPieces(tuple(word for i, word in enumerate(self.words) if i in used))
 
     def numbers(self, words: Iterable[str]) -> list[int]:
         """The numbers of pieces that are here."""
@@ -103,15 +105,9 @@ def _split(text: str) -> Iterator[str]:
     """The words of a text as BERT cuts them: lower case, no accents, each punctuation sign by itself."""
     text = unicodedata.normalize("NFD", _IDEOGRAPH.sub(r" \1 ", "".join(map(_plain, text))))
     for word in "".join(sign for sign in text if unicodedata.category(sign) != "Mn").lower().split():
-        start = 0
-        for place, sign in enumerate(word):
-            if _is_punctuation(sign):
-                if start < place:
-                    yield word[start:place]
-                yield sign
-                start = place + 1
-        if start < len(word):
-            yield word[start:]
+        for is_punctuation, signs in groupby(word, _is_punctuation):
+            part = "".join(signs)
+            yield from part if is_punctuation else (part,)
 
 
 def _plain(sign: str) -> str:
@@ -124,7 +120,3 @@ def _plain(sign: str) -> str:
 def _is_punctuation(sign: str) -> bool:
     """Unicode's, and all of ASCII's signs: to BERT + and $ are punctuation."""
     return unicodedata.category(sign).startswith("P") or (sign.isascii() and not sign.isalnum())
-
-
-def _is_character(piece: str) -> bool:
-    return len(piece.removeprefix(_INSIDE)) == 1 and piece.isascii()

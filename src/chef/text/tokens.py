@@ -80,14 +80,9 @@ def tokenise(text: str) -> list[str]:
     matches: list[str] = _WORD.findall(text)
     if "-" not in text and "'" not in text:
         return matches
-    words = []
-    for word in matches:
-        for part in word.split("-"):
-            # A contraction is one word (don't -> dont); a possessive names its owner (baker's -> baker).
-            part = _POSSESSIVE.sub("", part).replace("'", "")
-            if part:
-                words.append(part)
-    return words
+    # A contraction is one word (don't -> dont); a possessive names its owner (baker's -> baker).
+    parts = (_POSSESSIVE.sub("", part).replace("'", "") for word in matches for part in word.split("-"))
+    return [part for part in parts if part]
 
 
 def sentences(text: str) -> list[str]:
@@ -99,20 +94,13 @@ def sentences(text: str) -> list[str]:
     parts: list[str] = []
     start = 0
     for match in _BOUNDARY.finditer(text):
-        if _ends(text, match):
-            parts.append(text[start : match.end()])
-            start = match.end()
+        stop, end = match.span()
+        is_short = text[stop] == "." and _STOP_AFTER_SHORT.search(text[max(0, stop - 10) : stop + 1])
+        if not (is_short and text[end].islower()):  # "5 min. until" goes on; "5 min. Stir" does not
+            parts.append(text[start:end])
+            start = end
     parts.append(text[start:])
     return [part.strip() for part in parts if _WORD.search(part if part.isascii() else normalise(part))]
-
-
-def _ends(text: str, match: re.Match[str]) -> bool:
-    stop = text[match.start() : match.start() + 1]
-    if stop != ".":
-        return True
-    before = text[max(0, match.start() - 10) : match.start() + 1]
-    # "5 min. until" goes on; "5 min. Stir" does not.
-    return not (_STOP_AFTER_SHORT.search(before) and text[match.end()].islower())
 
 
 def readable(token: str) -> str:

@@ -26,7 +26,6 @@ def train_word2vec(
     """
     from gensim.models import Word2Vec
 
-    known = _Known(sentences, vocabulary)
     # One worker: with several, gensim's threads race and no two runs agree.
     model = Word2Vec(
         vector_size=dimension, window=window, sg=1, hs=1, negative=0, min_count=1, seed=seed, workers=1
@@ -35,8 +34,7 @@ def train_word2vec(
     model.build_vocab_from_freq({word: count for word, count in counts.items() if count > 0})
     vectors = np.zeros((len(vocabulary), dimension), np.float32)
     if len(model.wv) > 1:
-        words = sum(count for count in counts.values())
-        model.train(known, total_words=words, epochs=epochs)
+        model.train(_Known(sentences, vocabulary), total_words=sum(counts.values()), epochs=epochs)
     for row, word in enumerate(vocabulary.words[1:], start=1):
         if word in model.wv:
             vectors[row] = model.wv[word]
@@ -47,8 +45,7 @@ class _Known:
     """The sentences with rare words replaced, for as many rounds as gensim asks."""
 
     def __init__(self, sentences: Iterable[list[str]], vocabulary: Vocabulary) -> None:
-        self.sentences = sentences
-        self.vocabulary = vocabulary
+        self.sentences, self.vocabulary = sentences, vocabulary
 
     def __iter__(self) -> Any:
         for sentence in self.sentences:

@@ -58,17 +58,14 @@ def read_decisions(path: Path) -> list[Decision]:
         return []
     if lines[0] != _HEADER:
         raise ChefError(f"{path} is not a decisions file", f"its first line must be {_HEADER!r}")
-    return [_decision(line, path, number) for number, line in enumerate(lines[1:], start=2)]
-
-
-def _decision(line: str, path: Path, number: int) -> Decision:
-    cells = line.split("\t")
-    if len(cells) != 5 or cells[2] not in VERDICTS or cells[3] not in (PERSON, PROGRAM) or not cells[0]:
-        raise ChefError(
-            f"{path}, line {number}: not two names, a verdict, who and a reason",
-            f"verdicts are {', '.join(VERDICTS)}; who is {PERSON} or {PROGRAM}",
-        )
-    return Decision(*cells)
+    rows = [line.split("\t") for line in lines[1:]]
+    for number, cells in enumerate(rows, start=2):
+        if len(cells) != 5 or cells[2] not in VERDICTS or cells[3] not in (PERSON, PROGRAM) or not cells[0]:
+            raise ChefError(
+                f"{path}, line {number}: not two names, a verdict, who and a reason",
+                f"verdicts are {', '.join(VERDICTS)}; who is {PERSON} or {PROGRAM}",
+            )
+    return [Decision(*cells) for cells in rows]
 
 
 def append_decision(path: Path, decision: Decision) -> None:

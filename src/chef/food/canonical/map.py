@@ -112,14 +112,10 @@ class CanonicalMap:
         except KeyError:
             if len(self._seen) >= _REMEMBERED:
                 self._seen.clear()
-            token = self._seen[name] = self._find(name)
+            forms = chain([tokenise(name)], readings(name))
+            tokens = (self._by_name.get(" ".join(words)) or self._by_key(words) for words in forms)
+            token = self._seen[name] = next(filter(None, tokens), None)
             return token
-
-    def _find(self, name: str) -> str | None:
-        for words in chain([tokenise(name)], readings(name)):
-            if token := self._by_name.get(" ".join(words)) or self._by_key(words):
-                return token
-        return None
 
     def _by_key(self, words: Sequence[str]) -> str | None:
         """The token of the names with the same key; of two tokens the one with the more frequent name.
@@ -202,8 +198,7 @@ def readings(name: str) -> Iterator[list[str]]:
     >>> list(readings("fresh parsley (flat)"))[:2]
     [['fresh', 'parsley'], ['parsley']]
     """
-    text = normalise(name)
-    for form in _forms(text):
+    for form in _forms(normalise(name)):
         yield from without_qualifiers(form)
 
 
@@ -283,13 +278,10 @@ class Replacer:
         for entry in sorted(canonical, key=lambda entry: (entry.count, entry.token)):
             words = [spelled(word) for word in entry.name.split()]
             if entry.token not in pairs and _stands_alone(words, entry.token):
-                self._add(words, entry.token)
-
-    def _add(self, words: list[str], token: str) -> None:
-        node = self._root
-        for word in words:
-            node = node.setdefault(word, {})
-        node[_END] = token
+                node = self._root
+                for word in words:
+                    node = node.setdefault(word, {})
+                node[_END] = entry.token
 
     def __call__(self, tokens: Sequence[str]) -> list[str]:
         """The tokens with every ingredient name made one token; all other words as they were."""
@@ -297,25 +289,16 @@ class Replacer:
         out: list[str] = []
         at = 0
         while at < len(tokens):
-            node, end, token = self._root.get(singulars[at]), at + 1, None
-            if node is not None:
-                end, token = self._longest(node, singulars, at + 1)
-            out.append(token or tokens[at])
+            node, end, token = self._root, at + 1, tokens[at]
+            for position in range(at, len(tokens)):
+                if (following := node.get(singulars[position])) is None:
+                    break
+                node = following
+                if _END in node:
+                    end, token = position + 1, node[_END]
+            out.append(token)
             at = end
         return out
-
-    @staticmethod
-    def _longest(node: _Trie, words: Sequence[str], at: int) -> tuple[int, str | None]:
-        """Where the longest name that goes on from `node` ends, and its token."""
-        end, token = at, node.get(_END)
-        for position in range(at, len(words)):
-            following = node.get(words[position])
-            if following is None:
-                break
-            node = following
-            if _END in node:
-                end, token = position + 1, node[_END]
-        return end, token
 
 
 def _is_pair(entry: Entry, canonical: CanonicalMap) -> bool:

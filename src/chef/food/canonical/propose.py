@@ -65,17 +65,10 @@ def propose(
             pair = (first, second) if order[first] < order[second] else (second, first)
             reasons[pair].setdefault(kind, evidence)
     counts = {group.name: group.count for group in groups}
-    made = [
-        Proposal(
-            a,
-            b,
-            counts[a],
-            counts[b],
-            sum(_WEIGHT[kind] for kind in why),
-            tuple(f"{kind}: {evidence}" if evidence else kind for kind, evidence in why.items()),
-        )
-        for (a, b), why in reasons.items()
-    ]
+    made = []
+    for (a, b), why in reasons.items():
+        said = tuple(f"{kind}: {evidence}" if evidence else kind for kind, evidence in why.items())
+        made.append(Proposal(a, b, counts[a], counts[b], sum(_WEIGHT[kind] for kind in why), said))
     return sorted(made, key=lambda proposal: (-proposal.score, -proposal.count_b, proposal.a, proposal.b))
 
 
@@ -154,18 +147,14 @@ def read_proposals(path: Path) -> tuple[dict[str, int], list[Proposal]]:
     counts: dict[str, int] = {}
     proposals = []
     for number, line in enumerate(lines[1:], start=2):
-        item = _proposal(line, path, number)
-        if item.b:
+        try:
+            a, b, count_a, count_b, score, reasons = line.split("\t")
+            why = tuple(part for part in reasons.split("; ") if part)
+            item = Proposal(a, b, int(count_a), int(count_b), float(score), why)
+        except ValueError as error:
+            raise ChefError(f"{path}, line {number}: not a proposal", "make the file again") from error
+        if b:
             proposals.append(item)
         else:
-            counts[item.a] = item.count_a
+            counts[a] = item.count_a
     return counts, proposals
-
-
-def _proposal(line: str, path: Path, number: int) -> Proposal:
-    try:
-        a, b, count_a, count_b, score, reasons = line.split("\t")
-        why = tuple(part for part in reasons.split("; ") if part)
-        return Proposal(a, b, int(count_a), int(count_b), float(score), why)
-    except ValueError as error:
-        raise ChefError(f"{path}, line {number}: not a proposal", "make the file again") from error

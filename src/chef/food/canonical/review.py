@@ -44,10 +44,8 @@ class Review:
     def current(self) -> Proposal | None:
         """The next proposal to decide; None when all are decided."""
         skipped = set(self._skipped)
-        for number, proposal in enumerate(self._proposals):
-            if number not in skipped and not self._synonyms.is_settled(proposal.a, proposal.b):
-                return proposal
-        return None
+        left = (item for number, item in enumerate(self._proposals) if number not in skipped)
+        return next((item for item in left if not self._synonyms.is_settled(item.a, item.b)), None)
 
     @property
     def done(self) -> int:
@@ -63,7 +61,13 @@ class Review:
         if pressed == "u":
             self._undo()
         elif proposal is not None and pressed == "y":
-            self._accept(proposal)
+            if rejected := self._synonyms.forbidden(proposal.a, proposal.b):
+                names = f"{rejected.a} and {rejected.b}"
+                self.message = (
+                    f"not merged: {names} were rejected and would be one; undo that first, or press n"
+                )
+            else:
+                self._record(Decision(proposal.a, proposal.b, ACCEPT, PERSON, "review"))
         elif proposal is not None and pressed == "n":
             self._record(Decision(proposal.a, proposal.b, REJECT, PERSON, "review"))
         elif proposal is not None and pressed == "s":
@@ -71,15 +75,6 @@ class Review:
         else:
             self.message = HELP
         return True
-
-    def _accept(self, proposal: Proposal) -> None:
-        if rejected := self._synonyms.forbidden(proposal.a, proposal.b):
-            self.message = (
-                f"not merged: {rejected.a} and {rejected.b} were rejected and would be one; "
-                "undo that first, or press n"
-            )
-        else:
-            self._record(Decision(proposal.a, proposal.b, ACCEPT, PERSON, "review"))
 
     def _record(self, decision: Decision) -> None:
         append_decision(self._path, decision)
@@ -104,11 +99,8 @@ class Review:
         proposal = self.current
         lines = [f"{self.done} of {len(self._proposals)} decided", ""]
         if proposal is None:
-            lines.append(
-                "All proposals are decided: press q."
-                if not self._skipped
-                else "Only skipped proposals are left: press q."
-            )
+            left = "Only skipped proposals are left" if self._skipped else "All proposals are decided"
+            lines.append(f"{left}: press q.")
         else:
             for name, count in ((proposal.a, proposal.count_a), (proposal.b, proposal.count_b)):
                 near = ", ".join(self._neighbours(name, proposal))

@@ -173,13 +173,8 @@ def read(text: str, amounts: list[Amount]) -> Quantity | None:
             return None
         return _inches(amounts[0], 1.0, amounts[0].start, amounts[0].end)
     first, *rest = measured
-    return (
-        _pieces(text, amounts, first)
-        or _hyphenated(text, first)
-        or _nested(text, first, rest)
-        or _packed(text, first)
-        or _plain(text, first, rest)
-    )
+    special = _pieces(text, amounts, first) or _nested(text, first, rest) or _packed(text, first)
+    return special or _plain(text, first, rest)
 
 
 def _inches(length: Amount, times: float, start: int, end: int) -> Quantity:
@@ -214,18 +209,6 @@ def _container(text: str, position: int) -> tuple[Unit | None, int]:
     return (unit_of(match["unit"]), match.end()) if match else (None, position)
 
 
-def _hyphenated(text: str, first: Amount) -> Quantity | None:
-    """ "2-14oz cans": a hyphen that joins count and size, not a range."""
-    unit, end = _container(text, first.end)
-    if unit is None or first.unit is None or first.unit.kind not in ("mass", "volume"):
-        return None
-    if first.high == first.low or first.high < 3 * first.low or first.low != int(first.low):
-        return None
-    return Quantity(
-        first.low, unit, first.size, ((first.low * first.high, first.unit),), ((first.start, end),)
-    )
-
-
 def _nested(text: str, first: Amount, rest: list[Amount]) -> Quantity | None:
     """ "2 (14 oz) cans", "2 cans (14 oz)", "2 x 400 g", "2 (6 oz) fillets": a count, then the size of one."""
     if not rest or not _NESTED.fullmatch(text[first.end : rest[0].start]):
@@ -258,13 +241,14 @@ def _after_brackets(text: str, one: Amount, rest: list[Amount]) -> int:
 
 
 def _packed(text: str, first: Amount) -> Quantity | None:
-    """ "400 g can chickpeas": one container of that size."""
-    if first.unit is None or first.unit.kind not in ("mass", "volume"):
-        return None
+    """ "400 g can chickpeas", "2-14oz cans": containers of that size."""
     unit, end = _container(text, first.end)
-    if unit is None:
+    if unit is None or first.unit is None or first.unit.kind not in ("mass", "volume"):
         return None
-    return Quantity(1.0, unit, first.size, ((first.value, first.unit),), ((first.start, end),))
+    count, size = 1.0, first.value
+    if first.high >= 3 * first.low and first.low == int(first.low):  # the hyphen joins count and size
+        count, size = first.low, first.low * first.high
+    return Quantity(count, unit, first.size, ((size, first.unit),), ((first.start, end),))
 
 
 def _plain(text: str, first: Amount, rest: list[Amount]) -> Quantity:

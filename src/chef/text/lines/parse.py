@@ -106,6 +106,7 @@ _LONGEST_SENTENCE = 300
 _one_line_at_a_time = Lock()
 
 _SHORT = 4  # words
+_STARTS = {"piece": "2 slices ", "container": "2 cans "}
 # Where the name is over and a remark begins.
 _TAIL = re.compile(
     r"[\s,;(-]*(?:\b(?:plus|and|with|\+)\s+(?:some\s+)?(?:more|extra|additional)\b|\bplus\s|\bsuch as\b|"
@@ -159,9 +160,11 @@ def with_names(recipe: Recipe) -> Recipe:
 def _name(text: str, quantity: Quantity | None) -> tuple[str | None, Unit | None]:
     """The name, and the unit: the quantity's own or the one behind the name ("2 garlic cloves")."""
     unit = quantity.unit if quantity else None
+    # A plain sentence for the tagger: the number does not matter to it, only that there is one.
+    start = _STARTS.get(unit.kind, "1 cup ") if unit else "2 " if quantity else ""
     rests = list(dict.fromkeys(_rests(text, quantity)))
     for rest in rests:
-        name, counted = parse_name(_sentence(rest, quantity))
+        name, counted = parse_name(start + rest)
         if name is None:
             continue
         behind = unit_of(counted) if unit is None and counted else None
@@ -185,17 +188,6 @@ def _rests(text: str, quantity: Quantity | None) -> Iterator[str]:
         candidate = without_state(_LEADING.sub("", " ".join(candidate.split())))
         if any(sign.isalpha() for sign in candidate):
             yield candidate
-
-
-def _sentence(rest: str, quantity: Quantity | None) -> str:
-    """A plain sentence for the tagger: the number does not matter to it, only that there is one."""
-    if quantity is None:
-        return rest
-    if quantity.unit is None:
-        return f"2 {rest}"
-    if quantity.unit.kind in ("mass", "volume", "length"):
-        return f"1 cup {rest}"
-    return f"2 {'slices' if quantity.unit.kind == 'piece' else 'cans'} {rest}"
 
 
 def _grams(name: str, quantity: Quantity, unit: Unit | None, text: str) -> float | None:
@@ -281,7 +273,10 @@ def tidy(name: str) -> str | None:
     name = _LEAVES.sub(r"\1", _JOINED.sub("", " ".join(words).strip(_EDGE))).strip(_EDGE)
     if name in _words() or name in _NO_NAMES or not any(sign.isalpha() for sign in name):
         return None
-    return _turned(name)
+    # A name in dictionary order is turned round ("oil, olive"), any other cut at its comma.
+    first, comma, second = name.partition(", ")
+    turned = match(f"{second} {first}") if comma else None
+    return f"{second} {first}" if turned is not None and turned.by == "name" else first
 
 
 def without_state(text: str) -> str:
@@ -299,12 +294,3 @@ def _is_state(word: str, following: str) -> bool:
         return following not in _words()[word]
     # An adverb goes with the participle it belongs to: finely chopped, freshly ground.
     return word.endswith("ly") and (following in _words() or following == "ground")
-
-
-def _turned(name: str) -> str:
-    """A name in dictionary order turned round ("oil, olive"), or cut at its comma."""
-    first, comma, second = name.partition(", ")
-    if not comma:
-        return name
-    turned = match(f"{second} {first}")
-    return f"{second} {first}" if turned is not None and turned.by == "name" else first
