@@ -9,10 +9,10 @@ import re
 from dataclasses import dataclass, replace
 
 from chef.errors import ChefError
+from chef.food import FORMS
 from chef.food.canonical import CanonicalMap
 from chef.food.canonical.map import QUALIFIERS
 from chef.food.kinds import is_state
-from chef.food import FORMS
 from chef.model.edit import prune_leaves, removal_order
 from chef.model.recipe_model import RecipeModel
 from chef.model.tree import Tree

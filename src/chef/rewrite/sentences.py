@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from chef.food.kinds import fits, is_state, kind_of
 from chef.food import FORMS
+from chef.food.kinds import fits, is_state, kind_of
 from chef.rewrite.grammar import AT_START, FUNCTION, OBJECT, Noun, chunks, is_noun, match_case
 from chef.rewrite.mentions import Mention, MentionFinder
 from chef.text.tokens import tokenise
