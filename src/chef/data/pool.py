@@ -17,7 +17,7 @@ from contextlib import contextmanager
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import BaseContext
 from multiprocessing.process import BaseProcess
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from chef.errors import ChefError
 
@@ -39,7 +39,10 @@ class Pool:
         self._workers: dict[Connection, BaseProcess] = {}
 
     def _start(self) -> None:
-        context = _context(self._warm)
+        has_forkserver = "forkserver" in mp.get_all_start_methods()
+        context: BaseContext = mp.get_context("forkserver" if has_forkserver else "spawn")
+        if has_forkserver and self._warm is not None:
+            context.set_forkserver_preload([self._warm])
         for number in range(len(self._workers), self._number):
             ours, theirs = context.Pipe()
             # The typing of contexts leaves Process out.
@@ -71,16 +74,13 @@ class Pool:
                 assert isinstance(ready, Connection)
                 busy.remove(ready)
                 idle.append(ready)
-                yield self._receive(ready)
-
-    def _receive(self, connection: Connection) -> Any:
-        try:
-            done, value = connection.recv()
-        except (EOFError, ConnectionResetError) as error:
-            raise self._death(connection) from error
-        if not done:
-            raise value
-        return value
+                try:
+                    done, value = ready.recv()
+                except (EOFError, ConnectionResetError) as error:
+                    raise self._death(ready) from error
+                if not done:
+                    raise value
+                yield value
 
     def _death(self, connection: Connection) -> ChefError:
         process = self._workers[connection]
@@ -118,15 +118,6 @@ def _ctrl_c_later() -> Iterator[None]:
         signal.signal(signal.SIGINT, usual)
     if asked:
         raise KeyboardInterrupt
-
-
-def _context(warm: str | None) -> BaseContext:
-    if "forkserver" not in mp.get_all_start_methods():
-        return mp.get_context("spawn")
-    context = mp.get_context("forkserver")
-    if warm is not None:
-        context.set_forkserver_preload([warm])
-    return context
 
 
 def _work(connection: Connection, environment: dict[str, str]) -> None:

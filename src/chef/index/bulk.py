@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import astuple, dataclass
 
 from chef.data.prepared import WORK, Manifest, Prepared
@@ -124,15 +124,12 @@ class Turn:
         home = f"{url.rstrip('/')}/adding/{key}"
         numbers = sorted(int(last_of(name)) for name in open_store(home).listing(_FINISHED))
         turn = cls(home, numbers[-1] + 1 if numbers else 1)
-        turn._clean_up(numbers)
+        # Remove earlier turns, except the mark that the last one is over: a stalled run may ask for it.
+        for number in numbers:
+            turn._home.clear(f"{number:06d}")
+        for number in numbers[:-1]:
+            turn._home.remove(f"{_FINISHED}/{number:06d}")
         return turn
-
-    def _clean_up(self, finished: Sequence[int]) -> None:
-        """Remove earlier turns, except the mark that the last one is over: a stalled run may ask for it."""
-        for number in finished:
-            self._home.clear(f"{number:06d}")
-        for number in finished[:-1]:
-            self._home.remove(f"{_FINISHED}/{number:06d}")
 
     def is_over(self) -> bool:
         """Whether everything is stored, by this run or by others."""

@@ -5,7 +5,7 @@ They are exact, however the rest is ranked.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -111,16 +111,16 @@ class IngredientResolver:
         """The tokens that are a kind or a cut of it: red onions are onions, lamb chops are lamb."""
         words = tuple(plain.split())
         lookalikes = groups.lookalikes().get(plain, frozenset())
-        return {token for token in self._tokens if _is_kind(groups.words_of(token), words, lookalikes)}
+        kinds: set[str] = set()
+        for token in self._tokens:
+            name = groups.words_of(token)
+            is_cut = name[: len(words)] == words and set(name[len(words) :]) <= CUTS | PIECES
+            is_lookalike = any(name[-len(phrase) :] == phrase for phrase in lookalikes)
+            if is_cut or (name[-len(words) :] == words and not is_lookalike):
+                kinds.add(token)
+        return kinds
 
 
 def _named(plain: str, names: Iterable[str]) -> str | None:
     """The name that the word is, singular or plural."""
     return next((name for name in names if " ".join(groups.words_of(name)) == plain), None)
-
-
-def _is_kind(name: groups.Words, words: groups.Words, lookalikes: Collection[groups.Words]) -> bool:
-    """Whether a name ends in the words and in no lookalike, or begins with them and names a cut."""
-    if name[: len(words)] == words and set(name[len(words) :]) <= CUTS | PIECES:
-        return True
-    return name[-len(words) :] == words and not any(name[-len(phrase) :] == phrase for phrase in lookalikes)

@@ -83,15 +83,6 @@ class Index:
             self._check_model(loaded.fingerprint)
         self._model, self._fingerprint = self._prepare(loaded), loaded.fingerprint
 
-    def _reload(self) -> None:
-        """Load the model for which another process has rebuilt the collection."""
-        try:
-            self._load(self._given)
-        except ChefError as error:
-            self._fault = ChefError(f"the collection at {self.url} needs another model: {error}")
-            raise self._fault from error
-        self._fault = None
-
     def prepare_model(self, prepare: Callable[[RecipeModel], RecipeModel]) -> None:
         """Change the model before it is used, now and whenever another one is loaded for the collection."""
         with self._lock:
@@ -297,7 +288,13 @@ class Index:
             if self._latest is None or self._latest.version != version:
                 snapshot = self._store.snapshot()
                 if self._model is not None and self._store.metadata["fingerprint"] != self._fingerprint:
-                    self._reload()
+                    try:  # another process has rebuilt the collection for another model
+                        self._load(self._given)
+                    except ChefError as error:
+                        problem = f"the collection at {self.url} needs another model: {error}"
+                        self._fault = ChefError(problem)
+                        raise self._fault from error
+                    self._fault = None
                 # Last: vectors whose model could not be loaded must not be searched with the old one.
                 self._latest = Catalogue(snapshot)
             return self._latest

@@ -36,21 +36,14 @@ def project(vectors: Vectors) -> Plane:
     coordinates = np.zeros((len(vectors), 2))
     for start in range(0, len(vectors), _CHUNK):
         rows = slice(start, start + _CHUNK)
-        coordinates[rows] = _interpolate(single(vectors[rows]) @ sample.T, plane)
+        # Between the nearest of the sample, closer to those that are more similar.
+        cosines = single(vectors[rows]) @ sample.T
+        near = np.argsort(-cosines, axis=1, kind="stable")[:, :_NEIGHBOURS]
+        weights = np.exp(20 * (np.take_along_axis(cosines, near, 1) - cosines.max(1, keepdims=True)))
+        weights /= weights.sum(axis=1, keepdims=True)
+        coordinates[rows] = (plane[near] * weights[..., None]).sum(axis=1)
     coordinates[chosen] = plane
-    return _unit_square(coordinates)
-
-
-def _interpolate(cosines: Any, plane: Plane) -> Plane:
-    """Points between the nearest of the sample, closer to those that are more similar."""
-    near = np.argsort(-cosines, axis=1, kind="stable")[:, :_NEIGHBOURS]
-    weights = np.exp(20 * (np.take_along_axis(cosines, near, 1) - cosines.max(1, keepdims=True)))
-    weights /= weights.sum(axis=1, keepdims=True)
-    return np.asarray((plane[near] * weights[..., None]).sum(axis=1))
-
-
-def _unit_square(plane: Plane) -> Plane:
-    """The plane shifted and scaled into 0..1, its shape kept; a single point in the middle."""
-    low, high = plane.min(axis=0), plane.max(axis=0)
+    # Into the unit square with the shape kept; a single point goes to the middle.
+    low, high = coordinates.min(axis=0), coordinates.max(axis=0)
     side = float((high - low).max()) or 1.0
-    return np.asarray((plane - (low + high) / 2) / side + 0.5)
+    return np.asarray((coordinates - (low + high) / 2) / side + 0.5)

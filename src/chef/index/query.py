@@ -89,23 +89,28 @@ def build_query(
     if image is not None:
         parts.append(Part("image", 1.0, embed_photo(model, image)))
     if text is not None and text.strip():
-        parts.append(_text_part(model, text.strip()))
+        # Words are read as a recipe of that title with the ingredients that they name.
+        titled = Recipe(id="query", title=text.strip())
+        title = tuple(model.read(titled).title)
+        named = tuple(dict.fromkeys(word for word in title if word in model.texts.canonical))
+        items = [Ingredient(name, name=name, token=token) for token in named if (name := readable(token))]
+        encoded = encode_recipes(model, [titled.with_ingredients(items)])[0]
+        parts.append(Part("text", 1.0, encoded.vector, titled.title, title, named))
     if recipe is not None:
         encoded = encode_recipes(model, [recipe])[0]
         parts.append(Part("recipe", 1.0, encoded.vector, tokens=tuple(tokens_of(encoded.recipe))))
     if vector is not None:
         parts.append(Part("vector", 1.0, unit_vector(vector, model.model.config.space)))
-    return Query(tuple(_weighted(parts, weights or {})))
-
-
-def _text_part(model: RecipeModel, text: str) -> Part:
-    """Words are read as a recipe of that title with the ingredients that they name."""
-    recipe = Recipe(id="query", title=text)
-    title = tuple(model.read(recipe).title)
-    named = tuple(dict.fromkeys(word for word in title if word in model.texts.canonical))
-    items = [Ingredient(name, name=name, token=token) for token in named if (name := readable(token))]
-    encoded = encode_recipes(model, [recipe.with_ingredients(items)])[0]
-    return Part("text", 1.0, encoded.vector, text, title, named)
+    weights = weights or {}
+    for name, weight in weights.items():
+        if name not in PARTS:
+            raise ChefError(f"no part {name!r} in a query", f"the parts are {', '.join(PARTS)}")
+        if not math.isfinite(weight) or weight < 0:
+            raise ChefError(f"the weight of {name} is {weight}", "give 0 or more")
+    total = sum(weights.get(part.name, 1.0) for part in parts)
+    if parts and total <= 0:
+        raise ChefError("all weights of the query are 0", "give one of them more")
+    return Query(tuple(replace(part, weight=weights.get(part.name, 1.0) / total) for part in parts))
 
 
 def unit_vector(vector: Vectors, dimension: int) -> Vectors:
@@ -115,19 +120,6 @@ def unit_vector(vector: Vectors, dimension: int) -> Vectors:
     if len(flat) != dimension or not math.isfinite(length) or length == 0:
         raise ChefError(f"not a point of the space: {len(flat)} numbers", f"give {dimension}, not all zero")
     return flat / np.float32(length)
-
-
-def _weighted(parts: list[Part], weights: Mapping[str, float]) -> list[Part]:
-    """The parts with normalised weights."""
-    for name, weight in weights.items():
-        if name not in PARTS:
-            raise ChefError(f"no part {name!r} in a query", f"the parts are {', '.join(PARTS)}")
-        if not math.isfinite(weight) or weight < 0:
-            raise ChefError(f"the weight of {name} is {weight}", "give 0 or more")
-    total = sum(weights.get(part.name, 1.0) for part in parts)
-    if parts and total <= 0:
-        raise ChefError("all weights of the query are 0", "give one of them more")
-    return [replace(part, weight=weights.get(part.name, 1.0) / total) for part in parts]
 
 
 def lexical_scores(
@@ -143,23 +135,18 @@ def lexical_scores(
     those are ingredients.
     """
     words, sizes = title_words(text), np.maximum(catalogue.words.sizes, 1)
-    title = _title_scores(catalogue, words)
+    title, total = np.zeros(len(catalogue), np.float32), np.float32(1e-9)
+    for word in words:
+        rows = catalogue.words.rows_of(word)
+        weight = _weight(len(catalogue), len(rows))
+        title[rows] += weight
+        total += weight
+    title = np.asarray(title / total)  # the weighted share of the words that the title has
     equal = (catalogue.words.count(words) == len(words)) & (sizes == len(words))
     anywhere = np.maximum(title, _scores_anywhere(catalogue, resolver, read, tokens))
     brief = title * np.minimum(1, len(words) / sizes)
     score = (1 - _BREVITY) * anywhere + _BREVITY * brief
     return np.asarray((1 - _EQUAL) * score + _EQUAL * equal, np.float32)
-
-
-def _title_scores(catalogue: Catalogue, words: Sequence[str]) -> Scores:
-    """(rows,) the weighted share of the words that the title has."""
-    scores, total = np.zeros(len(catalogue), np.float32), np.float32(1e-9)
-    for word in words:
-        rows = catalogue.words.rows_of(word)
-        weight = _weight(len(catalogue), len(rows))
-        scores[rows] += weight
-        total += weight
-    return np.asarray(scores / total)
 
 
 def _scores_anywhere(

@@ -9,7 +9,7 @@ import numpy as np
 
 from chef.index.catalogue import Catalogue
 from chef.index.filters import Filters, IngredientResolver
-from chef.index.nearest import Mask, Scores, Vectors
+from chef.index.nearest import Scores, Vectors
 from chef.index.query import Part, Query
 from chef.index.rows import title_words
 from chef.index.values import Hit
@@ -77,7 +77,15 @@ def search(
         rows, scores = catalogue.recipe_vectors.top(query.vector, k, keep, bonus)
         ranked = list(zip(rows.tolist(), scores.tolist(), strict=True))
     elif pantry is not None:
-        ranked = _rank_by_pantry(catalogue, keep, pantry, k)
+        # Fewest missing first, then those that use more of the pantry, then by title.
+        used = catalogue.tokens.count(pantry.owned)
+        scores = used / (used + 1) - _MISSING * pantry.counts()
+        rows = np.arange(len(catalogue)) if keep is None else np.flatnonzero(keep)
+        if len(rows) > k:
+            worst = np.partition(scores[rows], len(rows) - k)[len(rows) - k]
+            rows = rows[scores[rows] >= worst]
+        named = catalogue.by_title(rows.tolist())
+        ranked = [(row, float(scores[row])) for row in sorted(named, key=lambda row: -scores[row])[:k]]
     else:
         passing = range(len(catalogue)) if keep is None else np.flatnonzero(keep).tolist()
         ranked = [(row, 0.0) for row in catalogue.by_title(passing)[:k]]
@@ -93,18 +101,6 @@ def search_photos(catalogue: Catalogue, vector: Vectors, k: int, exclude: Sequen
         _hit(catalogue, row, score, [f"its photo is close ({score:.2f})"])
         for row, score in zip(rows[best].tolist(), scores.tolist(), strict=True)
     ]
-
-
-def _rank_by_pantry(catalogue: Catalogue, keep: Mask | None, pantry: Pantry, k: int) -> Ranked:
-    """Fewest missing first, then those that use more of the pantry, then by title."""
-    used = catalogue.tokens.count(pantry.owned)
-    scores = used / (used + 1) - _MISSING * pantry.counts()
-    rows = np.arange(len(catalogue)) if keep is None else np.flatnonzero(keep)
-    if len(rows) > k:
-        worst = np.partition(scores[rows], len(rows) - k)[len(rows) - k]
-        rows = rows[scores[rows] >= worst]
-    named = catalogue.by_title(rows.tolist())
-    return [(row, float(scores[row])) for row in sorted(named, key=lambda row: -scores[row])[:k]]
 
 
 def _hit(
@@ -139,7 +135,14 @@ class _Explainer:
         reasons: list[str] = []
         for part in self.query.parts:
             reasons += self._match(part, row, tokens)
-        reasons += self._filtered(row, tokens)
+        filters = self.filters
+        wanted = [self.resolver.resolve(word) for word in filters.with_]
+        reasons += _listed("has", (token for token in tokens if any(token in one for one in wanted)))
+        if filters.main is not None and (main := self.catalogue.main(row)):
+            reasons.append(f"mainly {readable(main)}")
+        if filters.max_ingredients is not None:
+            reasons.append(f"{len(tokens)} ingredient{'s' if len(tokens) != 1 else ''}")
+        reasons += [f"tagged {tag}" for tag in filters.tags]
         if self.pantry is not None:
             owned = self.pantry.owned
             reasons += _listed("you have", (token for token in tokens if token in owned))
@@ -161,17 +164,6 @@ class _Explainer:
             return reasons + _listed("shares", (token for token in tokens if token in part.tokens))
         meant = [self.resolver.resolve(readable(token)) for token in part.tokens]
         return reasons + _listed("has", (token for token in tokens if any(token in one for one in meant)))
-
-    def _filtered(self, row: int, tokens: list[str]) -> list[str]:
-        """Which filters a recipe passes."""
-        filters = self.filters
-        wanted = [self.resolver.resolve(word) for word in filters.with_]
-        reasons = _listed("has", (token for token in tokens if any(token in one for one in wanted)))
-        if filters.main is not None and (main := self.catalogue.main(row)):
-            reasons.append(f"mainly {readable(main)}")
-        if filters.max_ingredients is not None:
-            reasons.append(f"{len(tokens)} ingredient{'s' if len(tokens) != 1 else ''}")
-        return reasons + [f"tagged {tag}" for tag in filters.tags]
 
 
 def _listed(label: str, tokens: Iterable[str]) -> list[str]:

@@ -43,11 +43,17 @@ def without(text: RecipeText, trees: RecipeTrees | None, leaves: Collection[int]
     if trees is None:
         return edited, None
     emptied = [number for number, words in enumerate(shorter) if not words]
-    return edited, RecipeTrees(
-        ingredients=prune_leaves(trees.ingredients, leaves) if trees.ingredients else None,
-        sentences=_sentences(trees.sentences, removed),
-        instructions=_instructions(trees.instructions, emptied) if trees.instructions else None,
-    )
+    sentences, instructions = trees.sentences, trees.instructions
+    if sentences is not None:
+        pairs = zip(sentences, removed, strict=True)
+        sentences = tuple(prune_leaves(tree, at) for tree, at in pairs if len(at) < len(tree.tokens))
+    if instructions and len(emptied) == len(instructions.tokens):
+        # Without any sentence a model still reads one <UNK>, a lone leaf.
+        instructions = Tree(instructions.tokens[:1], ())
+    elif instructions:
+        instructions = prune_leaves(instructions, emptied)
+    ingredients = prune_leaves(trees.ingredients, leaves) if trees.ingredients else None
+    return edited, RecipeTrees(ingredients=ingredients, sentences=sentences, instructions=instructions)
 
 
 def replace(text: RecipeText, trees: RecipeTrees | None, tokens: Mapping[str, str]) -> Edited:
@@ -72,20 +78,6 @@ def replace(text: RecipeText, trees: RecipeTrees | None, tokens: Mapping[str, st
         sentences=None if trees.sentences is None else tuple(rename_leaves(t, new) for t in trees.sentences),
         instructions=trees.instructions,  # its leaves are sentences, not words
     )
-
-
-def _sentences(trees: tuple[Tree, ...] | None, gone: list[list[int]]) -> tuple[Tree, ...] | None:
-    if trees is None:
-        return None
-    pairs = zip(trees, gone, strict=True)
-    return tuple(prune_leaves(tree, leaves) for tree, leaves in pairs if len(leaves) < len(tree.tokens))
-
-
-def _instructions(tree: Tree, emptied: list[int]) -> Tree:
-    """The tree over the sentences; without any sentence a model still reads one <UNK>, a lone leaf."""
-    if len(emptied) == len(tree.tokens):
-        return Tree(tree.tokens[:1], ())
-    return prune_leaves(tree, emptied)
 
 
 def prune_leaves(tree: Tree, leaves: Collection[int]) -> Tree:

@@ -18,8 +18,6 @@ import json
 import logging
 import shutil
 import warnings
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import fields
 from importlib.util import find_spec
 from pathlib import Path
@@ -182,31 +180,24 @@ def _recipes(model: JointModel, text: PrepareSettings, count: int) -> list[dict[
 
 def _write(side: nn.Module, inputs: _Arrays, file: Path) -> None:
     batch = torch.export.Dim("batch")
-    with _quiet():
-        torch.onnx.export(
-            side.eval(),
-            (),
-            file,
-            kwargs=inputs,
-            input_names=list(inputs),
-            output_names=["embeddings"],
-            dynamic_shapes={name: {0: batch} for name in inputs},
-            dynamo=True,
-            external_data=False,
-            verbose=False,
-        )
-
-
-@contextmanager
-def _quiet() -> Iterator[None]:
-    """Without the exporter's log about its internals; its output is checked anyway."""
     log = logging.getLogger("torch.onnx")
     level = log.level
-    log.setLevel(logging.ERROR)
+    log.setLevel(logging.ERROR)  # without its log about its internals: the output is checked anyway
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            yield
+            torch.onnx.export(
+                side.eval(),
+                (),
+                file,
+                kwargs=inputs,
+                input_names=list(inputs),
+                output_names=["embeddings"],
+                dynamic_shapes={name: {0: batch} for name in inputs},
+                dynamo=True,
+                external_data=False,
+                verbose=False,
+            )
     finally:
         log.setLevel(level)
 

@@ -232,7 +232,11 @@ class Reader(nn.Module):
                     merges=merges.sentences,
                 )
             else:
-                sentences = _read_once(batch.sentences, words, self.sentences)
+                # Identical sentences, of which recipes and their variants have many, are encoded once.
+                different, which = torch.unique(batch.sentences, dim=0, return_inverse=True)
+                read = self.sentences(words(different), (different != PAD).sum(1).cpu())
+                merged, attention = (None if part is None else part[which] for part in read[1:])
+                sentences = Encoding(read.vector[which], merged, attention)
             items = _group(sentences.vector, positions, counts)
         return RecipeEncoding(
             title=self.title(words(batch.title), batch.title_lengths) if self.title else None,
@@ -280,7 +284,18 @@ class RecipeEncoder(Reader):
             cast(Reader, other).read(self.words, batch, _parts(noise, _OTHERS_NOISE + 3 * number), Merges())
             for number, other in enumerate(self.others)
         )
-        context = () if self.context is None else _in_context(self.context, batch)
+        if self.context is None:
+            return first._replace(others=others, context=())
+        texts = (
+            (batch.title, batch.title_lengths),
+            (batch.ingredients, batch.ingredient_lengths),
+            (whole_texts(batch), _word_counts(batch)),
+        )
+        means = (masked_mean(self.context(text), lengths) for text, lengths in texts)
+        # The same length for all, about that of a photo's features: a mean over many words is short, so
+        # instructions would hardly count.
+        scale = math.sqrt(self.context.width) / 2
+        context = tuple(F.normalize(mean, dim=1) * scale for mean in means)
         return first._replace(others=others, context=context)
 
 
@@ -300,30 +315,6 @@ def _words_of_sentences(words: Words, batch: RecipeBatch) -> Tensor:
     texts = words(whole_texts(batch))
     vectors = texts.new_zeros(*real.shape, words.width)
     return vectors.index_put((real,), texts[_positions(_word_counts(batch), real.device)])
-
-
-def _in_context(words: Words, batch: RecipeBatch) -> tuple[Tensor, ...]:
-    """The means over title, ingredients and instructions, read as three texts: (B, width) each.
-
-    They are scaled to the same length: a mean over many words is short, so instructions would hardly count.
-    """
-    texts = (
-        (batch.title, batch.title_lengths),
-        (batch.ingredients, batch.ingredient_lengths),
-        (whole_texts(batch), _word_counts(batch)),
-    )
-    means = (masked_mean(words(text), lengths) for text, lengths in texts)
-    # About as large as the features of a photo.
-    return tuple(F.normalize(mean, dim=1) * (math.sqrt(words.width) / 2) for mean in means)
-
-
-def _read_once(sentences: Tensor, words: Words, encoder: SequenceEncoder) -> Encoding:
-    """Identical sentences, of which recipes and their variants have many, are encoded once."""
-    different, which = torch.unique(sentences, dim=0, return_inverse=True)
-    lengths = (different != PAD).sum(1).cpu()
-    read = encoder(words(different), lengths)
-    merges, attention = (None if part is None else part[which] for part in read[1:])
-    return Encoding(read.vector[which], merges, attention)
 
 
 def _word_counts(batch: RecipeBatch) -> Tensor:

@@ -201,18 +201,14 @@ class _MobileNetLayer(nn.Module):
         self.normalization = BatchNorm(outputs, eps=shape["layer_norm_eps"])
 
     def forward(self, x: Tensor) -> Tensor:
-        x = self.convolution(_pad_same(x, self.convolution) if self.same else x)
-        return F.relu6(self.normalization(x))
-
-
-def _pad_same(x: Tensor, convolution: nn.Conv2d) -> Tensor:
-    """TensorFlow's "same" padding: the odd pixel goes to the right and the bottom."""
-    edges: list[int] = []
-    for axis in (3, 2):  # F.pad counts from the last axis
-        kernel, stride = convolution.kernel_size[axis - 2], convolution.stride[axis - 2]
-        total = max(kernel - (x.shape[axis] % stride or stride), 0)
-        edges += [total // 2, total - total // 2]
-    return F.pad(x, edges) if any(edges) else x
+        if self.same:  # TensorFlow's padding: the odd pixel goes to the right and the bottom
+            edges: list[int] = []
+            for axis in (3, 2):  # F.pad counts from the last axis
+                kernel, stride = self.convolution.kernel_size[axis - 2], self.convolution.stride[axis - 2]
+                total = max(kernel - (x.shape[axis] % stride or stride), 0)
+                edges += [total // 2, total - total // 2]
+            x = F.pad(x, edges) if any(edges) else x
+        return F.relu6(self.normalization(self.convolution(x)))
 
 
 class ResNet(ImageTower):

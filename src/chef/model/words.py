@@ -210,28 +210,24 @@ def load_words(folder: Path, vocabulary: Vocabulary) -> Words:
     try:
         state = load_file(folder / _WEIGHTS)
         if table is None:
-            return _word_table(
-                (folder / _TABLE).read_text("utf-8").splitlines(), state["vectors"], vocabulary
-            )
+            names = (folder / _TABLE).read_text("utf-8").splitlines()
+            row_of = {word: row for row, word in enumerate(names)}
+            vectors = state["vectors"].float()
+            plain = WordVectors(len(vocabulary), vectors.shape[1])
+            with torch.no_grad():
+                # Not zero: a text of unknown words only would have no direction, and its gradient no bound.
+                plain.weight[:] = vectors.mean(0)
+                for number, word in enumerate(vocabulary.words):
+                    if word in row_of:
+                        plain.weight[number] = vectors[row_of[word]]
+                plain.weight[PAD] = 0
+            return plain
         config = json.loads((folder / "config.json").read_text("utf-8"))
         words = ContextWords(len(vocabulary), most=table.shape[1], **config["sizes"])
         words.load_state_dict({**state, "table": torch.from_numpy(table)})
     except (OSError, ValueError, KeyError, TypeError, RuntimeError, SafetensorError) as error:
         what = "table of words" if is_table else "MiniLM"
         raise ChefError(f"no readable {what} in {folder}", "make the folder again") from error
-    return words
-
-
-def _word_table(names: Sequence[str], vectors: Tensor, vocabulary: Vocabulary) -> WordVectors:
-    row_of = {word: row for row, word in enumerate(names)}
-    words = WordVectors(len(vocabulary), vectors.shape[1])
-    with torch.no_grad():
-        # Not zero: a text of unknown words only would have no direction, and its gradient no bound.
-        words.weight[:] = vectors.float().mean(0)
-        for number, word in enumerate(vocabulary.words):
-            if word in row_of:
-                words.weight[number] = vectors[row_of[word]].float()
-        words.weight[PAD] = 0
     return words
 
 

@@ -53,18 +53,12 @@ def explanation(title: str, explained: Explanation) -> RenderableType:
     steps.add_column()
     for step in explained.steps:
         action = "" if step.action is None else readable(step.action)
-        steps.add_row(Text(action), _highlighted(step.text, action))
+        sentence = Text(step.text)
+        first = next((word for word in words_in(step.text) if word.written.lower() == action), None)
+        if first is not None:
+            sentence.stylize(_ACTION, first.start, first.end)
+        steps.add_row(Text(action), sentence)
     return Group(*parts, steps)
-
-
-def _highlighted(text: str, action: str) -> Text:
-    """The sentence with the first occurrence of its action word in colour."""
-    shown = Text(text)
-    for word in words_in(text):
-        if action and word.written.lower() == action:
-            shown.stylize(_ACTION, word.start, word.end)
-            break
-    return shown
 
 
 def recipe(shown: Recipe, changed: Iterable[Change] = ()) -> RenderableType:

@@ -79,7 +79,10 @@ def replace_in_line(item: Ingredient, noun: Noun) -> tuple[str, bool]:
     quantity = new_quantity(item, written, noun, size=size)
     before = quantity.text + _fitting_states(before, noun, is_counted=quantity.is_kept)
     is_one = quantity.is_one and noun.countable
-    words = _ground(item, noun) or noun.form(is_one)
+    words, kind = noun.form(is_one), kind_of(noun.singular)
+    ground = next((word for word in (item.name or "").split() if word in _GROUND), None)
+    if ground and kind is not None and "grind" in kind.traits and len(noun.singular.split()) == 1:
+        words = f"{ground} {noun.singular}"  # ground beef becomes ground turkey, not turkey
     new = before + (words if before else match_case(old, words))
     new += _fitting_remarks(tail, noun, item, quantity.is_kept)
     new = re.sub(r"\s+([,;])", r"\1", " ".join(new.split()))
@@ -137,15 +140,6 @@ def _describes_state(word: str) -> bool:
     lower = word.lower()
     known = lower in QUALIFIERS or lower in SIZES or lower in _CONJUNCTIONS
     return known or lower.endswith("ly") or bool(states(lower))
-
-
-def _ground(item: Ingredient, noun: Noun) -> str | None:
-    """Ground beef becomes ground turkey, not turkey."""
-    how = next((word for word in (item.name or "").split() if word in _GROUND), None)
-    kind = kind_of(noun.singular)
-    if how is None or kind is None or "grind" not in kind.traits or len(noun.singular.split()) > 1:
-        return None
-    return f"{how} {noun.singular}"
 
 
 def _fitting_remarks(tail: str, noun: Noun, item: Ingredient, is_kept: bool) -> str:

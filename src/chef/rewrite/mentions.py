@@ -92,12 +92,17 @@ class MentionFinder:
                 if alias >= max(length, 1):
                     length, is_match = alias, True
             if is_match:
-                mention = _without_states_and_forms(words, at, at + length)
-                first, last = words[mention.first], mention.last
+                # Without the states before the name and the forms after it: whole [chicken] pieces.
+                begin, last = at, at + length
+                while last - begin > 1 and words[begin].written.lower() in QUALIFIERS:
+                    begin += 1
+                while last - begin > 1 and words[last - 1].key in FORMS - CUTS:
+                    last -= 1
+                first = words[begin]
                 is_other = last < len(words) and words[last].key in other_things
                 is_other = is_other and beside(text, words[last - 1], words[last])
                 if not is_other and (title or not nouns or not is_verb(text, first.written, first.start)):
-                    mentions.append(mention)
+                    mentions.append(Mention(begin, last))
             at += max(length, 1)
         return mentions
 
@@ -121,15 +126,6 @@ class MentionFinder:
             if before and beside(text, before, words[at]) and before.written.lower() in _DETERMINERS:
                 return length
         return 0
-
-
-def _without_states_and_forms(words: list[Word], first: int, last: int) -> Mention:
-    """The name without the states before it and the forms after it: whole [chicken] pieces."""
-    while last - first > 1 and words[first].written.lower() in QUALIFIERS:
-        first += 1
-    while last - first > 1 and words[last - 1].key in FORMS - CUTS:
-        last -= 1
-    return Mention(first, last)
 
 
 def _short_forms(name: Keys) -> Iterator[Keys]:

@@ -101,14 +101,21 @@ class SentenceRewriter:
         begin = _start_of_states(text, words, first)
         before, after = text[: words[begin].start], text[words[last - 1].end :]
         was_plural = words[last - 1].is_plural
-        attributive = _modifies_next(text, words, last, title) and not was_plural
+        attributive = False  # whether the name modifies the next word: [chicken] mixture, [Apple] Pie
+        if not was_plural and last < len(words) and beside(text, words[last - 1], words[last]):
+            following = words[last].written
+            attributive = following.lower() not in FUNCTION if title else is_noun(following)
         number = _number_before(before)
         new, is_plural = self._form(was_plural, attributive, number, words[last:])
         if title and self._was_counted and not was_plural and not number:
             new = self._noun.singular
         if title or name.isupper():
             new = match_case(name, new, title=title and is_title_case(text))
-        new = self._fitting_states(text[words[begin].start : words[first].start]) + new
+        states = text[words[begin].start : words[first].start]
+        if not fits(states, self._noun.singular):  # keep those that fit the new food
+            parts = [part for part in re.split(r",?\s+", states.strip()) if fits(part, self._noun.singular)]
+            states = " ".join(parts) + " " if parts else ""
+        new = states + new
         if _SENTENCE_START.search(before):
             new = match_case(words[begin].written, new)
         if number == "one":
@@ -118,9 +125,13 @@ class SentenceRewriter:
             before = _MELTING.sub(lambda m: match_case(m[0], _INSTEAD_OF_MELTING[m[0].lower()]), before)
             after = _IS_MELTED.sub(" is hot", after)
         if not _is_in_list(before, after):
-            after = _with_verb_agreement(after, is_plural)
-            if was_plural and not is_plural and not attributive:
-                after = _with_singular_pronouns(after)
+            verbs = _PLURAL_VERB if is_plural else _SINGULAR_VERB
+            if (match := re.match(r"\s+([a-z']+)\b", after)) and (verb := verbs.get(match[1])) is not None:
+                after = _replace_group(match, verb) + after[match.end() :]
+            if was_plural and not is_plural and not attributive:  # "it" instead of "them" in this sentence
+                end = re.search(r"[.;!?](?:\s|$)", after)
+                stop = end.start() if end else len(after)
+                after = _PLURAL_PRONOUN.sub(lambda m: _SINGULAR_PRONOUN[m[0]], after[:stop]) + after[stop:]
         return before + new + after
 
     def _form(
@@ -137,21 +148,6 @@ class SentenceRewriter:
             return noun.singular, False
         several = number == "several"
         return f"{'pieces' if several else 'piece'} of {noun.singular}", several
-
-    def _fitting_states(self, written: str) -> str:
-        """Of the words of state before the name those that fit the new food, with the space after them."""
-        if fits(written, self._noun.singular):
-            return written
-        parts = [part for part in re.split(r",?\s+", written.strip()) if fits(part, self._noun.singular)]
-        return " ".join(parts) + " " if parts else ""
-
-
-def _modifies_next(text: str, words: list[Word], last: int, title: bool) -> bool:
-    """Whether the name before words[last] modifies it: [chicken] mixture, [Apple] Pie."""
-    if last >= len(words) or not beside(text, words[last - 1], words[last]):
-        return False
-    following = words[last].written
-    return following.lower() not in FUNCTION if title else is_noun(following)
 
 
 def _start_of_states(text: str, words: list[Word], first: int) -> int:
@@ -174,20 +170,6 @@ def _is_in_list(before: str, after: str) -> bool:
     # "and stir" goes on with another instruction, not with another ingredient.
     following = tokenise(re.sub(r"^(?:,\s*)?(?:\s*and\b)?", "", after))[:8]
     return 1 not in verbs(["and", *following])
-
-
-def _with_verb_agreement(after: str, is_plural: bool) -> str:
-    """What follows a name, with its verb in the same number."""
-    match = re.match(r"\s+([a-z']+)\b", after)
-    verb = (_PLURAL_VERB if is_plural else _SINGULAR_VERB).get(match[1]) if match else None
-    return after if match is None or verb is None else _replace_group(match, verb) + after[match.end() :]
-
-
-def _with_singular_pronouns(after: str) -> str:
-    """What follows, with "it" instead of "them" up to the end of the sentence."""
-    end = re.search(r"[.;!?](?:\s|$)", after)
-    stop = end.start() if end else len(after)
-    return _PLURAL_PRONOUN.sub(lambda match: _SINGULAR_PRONOUN[match[0]], after[:stop]) + after[stop:]
 
 
 def _number_before(before: str) -> str:

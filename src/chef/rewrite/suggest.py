@@ -29,7 +29,6 @@ from chef.food.kinds import food_of, kind_of
 from chef.index.catalogue import Catalogue, LabelIndex
 from chef.index.values import Value
 from chef.model import edit
-from chef.model.tree import RecipeTrees
 from chef.recipe import Recipe
 from chef.rewrite.replacement import line_token, matching_tokens, read_recipe, with_relatives
 from chef.text.tokens import readable
@@ -101,7 +100,11 @@ class _Suggester:
         tokens = [tokens[at] for at in order]
         features = {name: values[order] for name, values in features.items()}
         original = self._model.encoder.encode([self._text])
-        vectors = self._embed_with(tokens, original.trees[0])
+        # The recipe with each candidate in it, read along the original's trees.
+        words = with_relatives(self._old, [word for sentence in self._text.sentences for word in sentence])
+        words -= set(self._others)
+        edits = [edit.replace(self._text, original.trees[0], dict.fromkeys(words, token)) for token in tokens]
+        vectors = self._model.encoder.embed([new for new, _ in edits], [kept for _, kept in edits])
         nearest = self._nearest_recipes(tokens, vectors)
         features["space"] = np.clip(vectors @ original.vectors[0], 0, 1)
         features["near"] = np.array([max(0.0, score) for _, score in nearest], np.float32)
@@ -168,14 +171,6 @@ class _Suggester:
         is_known = np.array([token in vocabulary for token in tokens])
         similarity: Numbers = np.where(is_known, np.clip(cosines, 0, 1), 0).astype(np.float32)
         return similarity
-
-    def _embed_with(self, tokens: Sequence[str], trees: RecipeTrees) -> Numbers:
-        """(n, space) the recipe with each candidate in it, read along the original's trees."""
-        sentences = self._text.sentences
-        words = with_relatives(self._old, [word for sentence in sentences for word in sentence])
-        words -= set(self._others)
-        edits = [edit.replace(self._text, trees, dict.fromkeys(words, token)) for token in tokens]
-        return self._model.encoder.embed([new for new, _ in edits], [kept for _, kept in edits])
 
     def _nearest_recipes(self, tokens: Sequence[str], vectors: Numbers) -> list[tuple[int | None, float]]:
         """For each candidate the real recipe nearest to the changed one that has it and not the old one."""

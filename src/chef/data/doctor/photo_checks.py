@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
-from numpy.typing import NDArray
 from PIL import Image, ImageOps, UnidentifiedImageError
 
 from chef.data.pool import Pool
@@ -80,7 +79,10 @@ def _look(data: bytes) -> Look:
         return Look(problems=(*problems, "flat-image"))
     pixels = np.asarray(upright, np.float32)
     greyness = float((pixels.max(axis=2) - pixels.min(axis=2)).mean())
-    if greyness < _GREY or _common_colours(pixels) > _FEW_COLOURS:
+    shades = pixels.astype(np.int64) >> 4  # 16 per channel
+    counts = np.bincount((shades[..., 0] << 8 | shades[..., 1] << 4 | shades[..., 2]).ravel(), minlength=4096)
+    commonest = float(np.sort(counts)[-8:].sum() / counts.sum())  # part of the eight commonest colours
+    if greyness < _GREY or commonest > _FEW_COLOURS:
         problems.append("drawing-or-text-card")
     return Look(problems=tuple(problems), hash=photo_hash)
 
@@ -107,13 +109,6 @@ def difference_hash(image: Image.Image) -> int:
     places = np.asarray(image.convert("L").convert("F").resize((9, 8), Image.Resampling.LANCZOS))
     bits = places[:, :-1] > places[:, 1:] + 1
     return int.from_bytes(np.packbits(bits).tobytes(), "big")
-
-
-def _common_colours(pixels: NDArray[np.float32]) -> float:
-    """Part of the picture that its eight commonest colours cover, with 16 shades per channel."""
-    shades = pixels.astype(np.int64) >> 4
-    counts = np.bincount((shades[..., 0] << 8 | shades[..., 1] << 4 | shades[..., 2]).ravel(), minlength=4096)
-    return float(np.sort(counts)[-8:].sum() / counts.sum())
 
 
 def looks(references: Sequence[str]) -> Iterator[Look]:

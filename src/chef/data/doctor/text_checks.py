@@ -99,14 +99,11 @@ def titled_words(title: str, ingredients: Sequence[Ingredient]) -> Members:
     key = " ".join(spelled(word) for word in tokenise(title))
     if not key:
         return np.empty(0, np.uint64)
-    names = {word for item in ingredients for word in _name_words(item.line)}
-    return np.unique(np.array([_hash(f"{key}\n{word}") for word in names], np.uint64))
-
-
-def _name_words(line: str) -> list[str]:
-    """The words before the first comma, without brackets, numbers and units: quick, and good enough here."""
-    name = _BRACKETS.sub(" ", line).split(",", 1)[0]
-    return [spelled(word) for word in tokenise(name) if not word[0].isdigit() and unit_of(word) is None]
+    # The words before the first comma, without brackets, numbers and units: quick, and good enough here.
+    names = (_BRACKETS.sub(" ", item.line).split(",", 1)[0] for item in ingredients)
+    words = {word for name in names for word in tokenise(name)}
+    words = {spelled(word) for word in words if not word[0].isdigit() and unit_of(word) is None}
+    return np.unique(np.array([_hash(f"{key}\n{word}") for word in words], np.uint64))
 
 
 @lru_cache(maxsize=1 << 17)

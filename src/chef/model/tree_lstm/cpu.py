@@ -211,7 +211,14 @@ def grow(cell: Cell, leaves: Tensor, lengths: Tensor, noise: Tensor | None, keep
                 choice = Choice(where, soft, candidates[where], left, right, above[where])
             levels.append(Level(chosen, parents, choice))
         merges.append(torch.where(pairs > 0, pick, -1))
-        candidates = _renew(candidates, pick, pairs, above, pool, pools)
+        # The table of candidates one level up: only the two pairs with the new node are composed.
+        is_left = torch.arange(candidates.shape[1] - 1) <= pick[:, None]
+        candidates = torch.where(is_left, candidates[:, :-1], candidates[:, 1:])
+        as_right = ((pairs > 1) & (pick > 0)).nonzero()[:, 0]
+        as_left = (pick < pairs - 1).nonzero()[:, 0]
+        rows = torch.cat([as_right, as_left])
+        new = torch.cat([pick[as_right] - 1, pick[as_left]])
+        candidates[rows, new] = pool.add(pools, above[rows, new], above[rows, new + 1])
         nodes = above
     merged = torch.stack(merges, 1) if merges else lengths.new_empty(len(lengths), 0)
     return Forest(pools.states, pool, levels, nodes[:, 0], merged)
@@ -221,20 +228,6 @@ def _table(counts: Tensor, width: int) -> Tensor:
     """(N, width): positions of the items of each sequence in a flat list; any valid one beyond its count."""
     starts = counts.cumsum(0) - counts
     return (starts[:, None] + torch.arange(width)).clamp(max=max(int(counts.sum()) - 1, 0))
-
-
-def _renew(
-    candidates: Tensor, pick: Tensor, pairs: Tensor, above: Tensor, pool: Candidates, nodes: Nodes
-) -> Tensor:
-    """The table of candidates one level up: only the two pairs with the new node are composed."""
-    left = torch.arange(candidates.shape[1] - 1) <= pick[:, None]
-    table = torch.where(left, candidates[:, :-1], candidates[:, 1:])
-    as_right = ((pairs > 1) & (pick > 0)).nonzero()[:, 0]
-    as_left = (pick < pairs - 1).nonzero()[:, 0]
-    rows = torch.cat([as_right, as_left])
-    places = torch.cat([pick[as_right] - 1, pick[as_left]])
-    table[rows, places] = pool.add(nodes, above[rows, places], above[rows, places + 1])
-    return table
 
 
 class _Backward:

@@ -32,9 +32,21 @@ def encode_reference(
         places = torch.arange(h.shape[1] - 1, device=h.device)
         scores = candidates[0] @ cell.query.to(h.dtype) * cell.scale
         scores = scores if noise is None else scores + noise[:, level, : len(places)]
-        pick = _pick(scores, places < pairs[:, None], straight_through=noise is not None)
+        scores = scores.masked_fill(places >= pairs[:, None], torch.finfo(scores.dtype).min)
+        pick = F.one_hot(scores.argmax(1), scores.shape[1]).to(scores.dtype)
+        if noise is not None:  # straight through: the gradient of the softmax, and exactly 0 forward
+            soft = scores.softmax(1)
+            pick = pick + (soft - soft.detach())
         chosen.append(torch.where(pairs > 0, pick.argmax(1), -1))
-        h, c = _merge((h, c), candidates, pick.to(h.dtype), pairs > 0)
+        # One level up: unchanged left of the picked pair, then the parent, then the rest shifted.
+        pick = pick.to(h.dtype)
+        up_to = pick.cumsum(1)
+        here, left, right = (mask[:, :, None] for mask in (pick, 1 - up_to, up_to - pick))
+        active = (pairs > 0)[:, None, None]
+        h, c = (
+            torch.where(active, here * parents + left * nodes[:, :-1] + right * nodes[:, 1:], nodes[:, :-1])
+            for nodes, parents in zip((h, c), candidates, strict=True)
+        )
     merged = torch.stack(chosen, 1) if chosen else lengths.new_empty(leaves.shape[0], 0)
     return h[:, 0], c[:, 0], merged
 
@@ -47,33 +59,6 @@ def compose(cell: Cell, left: tuple[Tensor, Tensor], right: tuple[Tensor, Tensor
     parent = torch.sigmoid(f_left + 1) * left[1] + torch.sigmoid(f_right + 1) * right[1]
     parent = parent + torch.sigmoid(i) * torch.tanh(g)
     return torch.sigmoid(o) * torch.tanh(parent), parent
-
-
-def _pick(scores: Tensor, valid: Tensor, straight_through: bool) -> Tensor:
-    """The chosen candidate of each row as a one-hot (N, n), with the gradient of the softmax if asked for."""
-    scores = scores.masked_fill(~valid, torch.finfo(scores.dtype).min)
-    hard = F.one_hot(scores.argmax(1), scores.shape[1]).to(scores.dtype)
-    if not straight_through:
-        return hard
-    soft = scores.softmax(1)
-    return hard + (soft - soft.detach())  # adds exactly 0 in the forward pass
-
-
-def _merge(
-    states: tuple[Tensor, Tensor], candidates: tuple[Tensor, Tensor], pick: Tensor, active: Tensor
-) -> tuple[Tensor, Tensor]:
-    """The states one level up: unchanged left of the picked pair, then the parent, then the rest shifted."""
-    up_to = pick.cumsum(1)
-    here, left, right = (mask[:, :, None] for mask in (pick, 1 - up_to, up_to - pick))
-    h, c = (
-        torch.where(
-            active[:, None, None],
-            here * parents + left * nodes[:, :-1] + right * nodes[:, 1:],
-            nodes[:, :-1],
-        )
-        for nodes, parents in zip(states, candidates, strict=True)
-    )
-    return h, c
 
 
 @dataclass(frozen=True)
