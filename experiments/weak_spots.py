@@ -10,8 +10,7 @@ from itertools import takewhile
 import numpy as np
 
 from chef.evaluate.evaluated_model import EvaluatedModel
-from chef.measure.ranks import Ranks, rank_pairs
-from chef.measure.scores import score
+from chef.measure.ranks import Ranks, rank_pairs, score
 from chef.recipe import Recipe
 from chef.text.keys import spelled
 from chef.text.tokens import tokenise

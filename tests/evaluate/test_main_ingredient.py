@@ -15,8 +15,7 @@ from chef.evaluate.main_ingredient import (
 )
 from chef.evaluate.results import CannotDo, IngredientDepth, MainIngredient
 from chef.measure.bootstrap import PairedTest
-from chef.measure.ranks import DEPTH_AT
-from chef.measure.scores import score
+from chef.measure.ranks import DEPTH_AT, score
 from chef.model.tree import Tree
 from chef.recipe import Ingredient, Recipe
 from chef.typed_json import from_json, to_json

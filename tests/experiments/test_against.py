@@ -11,7 +11,7 @@ from chef.data.prepared import Prepared
 from chef.data.texts import PrepareSettings
 from chef.errors import ChefError
 from chef.evaluate.population import open_population
-from chef.measure.scores import reciprocal
+from chef.measure.ranks import reciprocal
 from chef.model.artefact import save_artefact
 from chef.train.start import build_model
 from tests.train.conftest import prepared, small  # noqa: F401

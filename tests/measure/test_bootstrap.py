@@ -3,8 +3,7 @@ import pytest
 
 from chef.errors import ChefError
 from chef.measure.bootstrap import PairedTest, intervals, paired, resample
-from chef.measure.ranks import Ranks
-from chef.measure.scores import hits, mean_scores, reciprocal, score
+from chef.measure.ranks import Ranks, hits, mean_scores, reciprocal, score
 
 
 def draw_ranks(count, seed, chance=0.2, ties=1):

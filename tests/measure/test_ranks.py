@@ -9,8 +9,7 @@ from hypothesis.extra import numpy as hnp
 
 from chef.errors import ChefError
 from chef.measure import ranks as module
-from chef.measure.ranks import DEPTH_AT, depth_ranks, rank_pairs
-from chef.measure.scores import score
+from chef.measure.ranks import DEPTH_AT, depth_ranks, rank_pairs, score
 from tests.measure.oracle import naive_ranks
 
 

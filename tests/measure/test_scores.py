@@ -3,8 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chef.measure.ranks import Ranks, rank_pairs
-from chef.measure.scores import mean_scores, reciprocal, score
+from chef.measure.ranks import Ranks, mean_scores, rank_pairs, reciprocal, score
 from tests.measure.oracle import ir_measures_scores, naive_scores
 
 AT = (1, 2, 3)

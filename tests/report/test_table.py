@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from chef.measure.scores import Scores
+from chef.measure.ranks import Scores
 from chef.report.table import Block, Column, Row, Table, Value
 
 SCORES = Scores(values={"R@1": 40.0}, ci={"R@1": [38.5, 41.5]})

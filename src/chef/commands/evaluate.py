@@ -86,7 +86,7 @@ def _tables(results: list[ModelResult]) -> list[Table]:
     from rich.table import Table
     from rich.text import Text
 
-    from chef.measure.scores import Scores
+    from chef.measure.ranks import Scores
 
     def table(title: str, columns: dict[str, str], rows: list[tuple[str, Scores]]) -> list[Table]:
         made = Table(title=title, title_justify="left", box=None, header_style="bold")

@@ -15,8 +15,7 @@ import numpy as np
 
 from chef.evaluate.results import ActionWords, CannotDo, Tests
 from chef.measure.bootstrap import PairedTest, percentiles, resampled_percent
-from chef.measure.ranks import Doubles
-from chef.measure.scores import Scores
+from chef.measure.ranks import Doubles, Scores
 from chef.model.tree import Tree
 from chef.text.verbs import is_verb, verbs
 

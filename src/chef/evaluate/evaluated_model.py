@@ -85,8 +85,7 @@ class EvaluatedModel:
         cache: Cache | None = None,
     ) -> None:
         self.name, self.chef, self.population = name, chef, population
-        self.batch_statistics = batch_statistics
-        self._cache = cache or Cache()
+        self.batch_statistics, self._cache = batch_statistics, cache or Cache()
         self._encoder = chef.encoder
         if batch_statistics:
             model = copy.deepcopy(chef.model)  # others use the model as it is
@@ -110,8 +109,7 @@ class EvaluatedModel:
             return self._embed(batches).numpy()
         views = (False, True)[: self.chef.model.config.image_views]
         features = [self._cache.features(self._encoder, self.population, mirrored=view) for view in views]
-        vectors = mean_point([self._embed(torch.split(one, BATCH)) for one in features])
-        return vectors.numpy()
+        return mean_point([self._embed(torch.split(one, BATCH)) for one in features]).numpy()
 
     @property
     def recipes(self) -> Vectors:

@@ -18,8 +18,7 @@ from chef.errors import ChefError
 from chef.evaluate.evaluated_model import EvaluatedModel
 from chef.evaluate.results import CannotDo, IngredientDepth, MainIngredient
 from chef.measure.bootstrap import intervals, paired
-from chef.measure.ranks import DEPTH_AT, Ranks, depth_ranks
-from chef.measure.scores import Scores, mean_scores, score
+from chef.measure.ranks import DEPTH_AT, Ranks, Scores, depth_ranks, mean_scores, score
 from chef.model.tree import Tree
 from chef.recipe import Recipe
 

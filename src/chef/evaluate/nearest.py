@@ -8,7 +8,6 @@ wherever they are.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from typing import Any
 
 import numpy as np
 
@@ -55,12 +54,8 @@ def _scored(
                 raise ChefError("the gallery is empty without the query", "give more recipes")
             last = np.partition(row, -places)[-places]
             near = np.flatnonzero(row >= last - error)
-            scores = _exact(query, gallery, near)
+            wide = query.astype(np.float64)
+            parts = [near[start : start + _PAIRS] for start in range(0, len(near), _PAIRS)]
+            scores = np.concatenate([(gallery[part] * wide).sum(axis=1) for part in parts])
             order = np.lexsort((near, -scores))
             yield near[order], scores[order]
-
-
-def _exact(query: Floats, gallery: Floats, items: Integers) -> Doubles:
-    wide: np.ndarray[Any, np.dtype[np.float64]] = query.astype(np.float64)
-    parts = [items[start : start + _PAIRS] for start in range(0, len(items), _PAIRS)]
-    return np.concatenate([(gallery[part] * wide).sum(axis=1) for part in parts])

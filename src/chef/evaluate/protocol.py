@@ -232,26 +232,32 @@ class ModelEvaluation:
 
     def run(self) -> Measured:
         """Do the tasks; one that this model cannot do is skipped, and the result says why."""
-        do = {
-            RETRIEVAL: self._retrieval,
-            MAIN: self._main_ingredient,
-            PRUNING: self._pruning,
-            SUBSTITUTION: self._substitution,
-            ACTIONS: self._actions,
-        }
         for task in TASKS:
             if task in self.tasks:
                 self.shared.progress.stage(f"{self.model.name}: {task}")
                 try:
-                    do[task]()
+                    self._do(task)
                 except CannotDo as reason:
                     self.result.skipped[task] = str(reason)
         return self.measured
 
-    def _retrieval(self) -> None:
-        self.measured.retrieval = self.model.retrieval_ranks(self.seed)
-        self.result.figures.space = figures.space(self.model, self.seed)
-        self.result.retrieval = summary(self.measured.retrieval)
+    def _do(self, task: str) -> None:
+        model, seed, result = self.model, self.seed, self.result
+        if task == RETRIEVAL:
+            self.measured.retrieval = model.retrieval_ranks(seed)
+            result.figures.space = figures.space(model, seed)
+            result.retrieval = summary(self.measured.retrieval)
+        elif task == MAIN:
+            self._main_ingredient()
+        elif task == PRUNING:
+            result.figures.pruning_space = figures.pruning_space(model, seed)
+            result.pruning = pruning_task(model, seed)
+        elif task == SUBSTITUTION:
+            self._substitution()
+        elif task == ACTIONS:
+            result.actions = self._with_validation(lambda one: action_words(one.sentence_trees, seed))
+            self.measured.actions = Hits(model.sentence_trees)
+            self._draw(figures.sentence_trees(model, seed))
 
     def _main_ingredient(self) -> None:
         def task(model: EvaluatedModel) -> MainIngredient:
@@ -264,10 +270,6 @@ class ModelEvaluation:
         self.result.figures.depths = average_depths(self.model.ingredient_trees)
         self._draw(figures.ingredient_trees(self.model, self.seed))
 
-    def _pruning(self) -> None:
-        self.result.figures.pruning_space = figures.pruning_space(self.model, self.seed)
-        self.result.pruning = pruning_task(self.model, self.seed)
-
     def _substitution(self) -> None:
         population, queries = self.shared.queries
         model = self.shared.model(self.path, population, self.model.name)
@@ -276,11 +278,6 @@ class ModelEvaluation:
             self.result.skipped[SUBSTITUTION] = part.skipped
         photo = figures.thumbnails(population)
         self.result.figures.swaps = figures.swap_examples(model, queries, self.seed, photo)
-
-    def _actions(self) -> None:
-        self.result.actions = self._with_validation(lambda one: action_words(one.sentence_trees, self.seed))
-        self.measured.actions = Hits(self.model.sentence_trees)
-        self._draw(figures.sentence_trees(self.model, self.seed))
 
     def _with_validation(self, task: Callable[[EvaluatedModel], WithValidation]) -> WithValidation:
         """The task on the requested split and, under "validation", on the validation split."""

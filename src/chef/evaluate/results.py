@@ -13,8 +13,8 @@ from typing import Any
 
 from chef.errors import ChefError
 from chef.measure.bootstrap import PairedTest
+from chef.measure.ranks import Scores
 from chef.measure.retrieval import RetrievalScores
-from chef.measure.scores import Scores
 from chef.model.tree import Tree
 from chef.typed_json import from_json, inline, key, optional, to_json
 

@@ -22,8 +22,7 @@ from chef.evaluate.queries import ENOUGH, Queries
 from chef.evaluate.results import EachQuery, Gallery, Substitution, SwapPair, SwapRates
 from chef.food.families import family, members, word_for
 from chef.measure.bootstrap import PairedTest, percentiles, resampled_percent
-from chef.measure.ranks import Booleans, Doubles
-from chef.measure.scores import Scores
+from chef.measure.ranks import Booleans, Doubles, Scores
 from chef.model.edit import Edited, replace
 from chef.model.encoder import Vectors
 
@@ -49,8 +48,13 @@ def substitution_task(model: EvaluatedModel, queries: Queries, seed: int) -> Sub
     if queries.ids != population.ids:
         raise ChefError("the queries were chosen from other recipes", "choose them from the same population")
     swapper = Swapper(model)
-    reasons = {pair: _reason(swapper, pair, len(rows)) for pair, rows in queries.pairs.items()}
-    pairs = [pair for pair, reason in reasons.items() if reason is None]
+    skipped: dict[Pair, str] = {}
+    for pair, rows in queries.pairs.items():
+        if len(rows) < ENOUGH:
+            skipped[pair] = f"{len(rows)} queries, {ENOUGH} are needed"
+        elif unknown := [name for name in pair if swapper.words[name] is None]:
+            skipped[pair] = f"the model knows no word for {unknown[0]}"
+    pairs = [pair for pair in queries.pairs if pair not in skipped]
     # All changes of a recipe follow each other, so that sentences they share are encoded once.
     swaps = sorted((row, a, b) for a, b in pairs for row in queries.pairs[a, b])
     kept, reinferred = (
@@ -65,7 +69,7 @@ def substitution_task(model: EvaluatedModel, queries: Queries, seed: int) -> Sub
         pairs=table,
         queries_from=queries.chooser,
         gallery=Gallery(recipes=len(population), splits=sorted(set(population.splits))),
-        skipped={f"{a}->{b}": reason for (a, b), reason in reasons.items() if reason is not None},
+        skipped={f"{a}->{b}": reason for (a, b), reason in skipped.items()},
     )
 
 
@@ -128,13 +132,6 @@ def gain(hits: Doubles, before: Doubles, seed: int) -> PairedTest:
 
 def _resampled(hits: Doubles, seed: int) -> Doubles:
     return resampled_percent(hits, np.ones(len(hits)), seed)
-
-
-def _reason(swapper: Swapper, pair: Pair, count: int) -> str | None:
-    if count < ENOUGH:
-        return f"{count} queries, {ENOUGH} are needed"
-    unknown = [name for name in pair if swapper.words[name] is None]
-    return f"the model knows no word for {unknown[0]}" if unknown else None
 
 
 def _pair(

@@ -12,8 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from chef.errors import ChefError
-from chef.measure.ranks import Doubles, Integers, Ranks
-from chef.measure.scores import AT, hits, mean_scores, reciprocal
+from chef.measure.ranks import AT, Doubles, Integers, Ranks, hits, mean_scores, reciprocal
 
 RESAMPLES = 1_000
 LEVEL = 95.0  # percent
@@ -22,7 +21,7 @@ LEVEL = 95.0  # percent
 def intervals(
     members: Sequence[Integers], ranks: Sequence[Ranks], seed: int, at: Sequence[int] = AT
 ) -> dict[str, list[float]]:
-    """[low, high] of medR and each R@K, as `chef.measure.scores.score` gives them, averaged over folds.
+    """[low, high] of medR and each R@K, as `chef.measure.ranks.score` gives them, averaged over folds.
 
     members: the pairs of each fold, as positions in the population; ranks: their ranks within the fold.
 
@@ -125,15 +124,15 @@ def paired(
         # Repeated draws over the same queries: average each query first, the mean stays the same.
         members, gaps = members[:1], [np.mean(gaps, axis=0)]
     observed = np.mean([gap.mean(axis=0) for gap in gaps], axis=0)
-    drawn = np.array([_mean_gap(gaps, weights) for weights in resample(members, seed)])
+    drawn = np.array(
+        [
+            np.mean([w @ gap / w.sum() for gap, w in zip(gaps, weights, strict=True) if w.any()], axis=0)
+            for weights in resample(members, seed)
+        ]
+    )
     return {name: PairedTest.of(observed[column], drawn[:, column]) for column, name in enumerate(names)}
 
 
 def _values(ranks: Ranks, at: Sequence[int]) -> Doubles:
     """(n, 1 + len(at)) the contribution of each query to the MRR and to each R@K, in percent."""
     return 100 * np.stack([reciprocal(ranks), *(hits(ranks, k) for k in at)], axis=1)
-
-
-def _mean_gap(gaps: Sequence[Doubles], weights: Sequence[Integers]) -> Doubles:
-    means = [weight @ gap / weight.sum() for gap, weight in zip(gaps, weights, strict=True) if weight.any()]
-    return np.asarray(np.mean(means, axis=0))

@@ -50,7 +50,8 @@ def affinities(points: Points, perplexity: float) -> Points:
     low, high = np.full(len(points), -50.0), np.full(len(points), 50.0)  # log of each point's precision
     for _ in range(_SEARCHES):
         middle = (low + high) / 2
-        wide = _entropy(_rows(distances, middle)) > np.log(perplexity)
+        rows = _rows(distances, middle)
+        wide = -(rows * np.log(np.maximum(rows, 1e-300))).sum(axis=1) > np.log(perplexity)
         low, high = np.where(wide, middle, low), np.where(wide, high, middle)
     rows = _rows(distances, (low + high) / 2)
     return np.asarray((rows + rows.T) / (2 * len(points)))
@@ -86,7 +87,3 @@ def _descend(joint: Points, plane: Points) -> Points:
 def _rows(distances: Points, log_precision: Points) -> Points:
     weights = np.exp(-distances * np.exp(log_precision)[:, None])
     return np.asarray(weights / weights.sum(axis=1, keepdims=True))
-
-
-def _entropy(rows: Points) -> Points:
-    return np.asarray(-(rows * np.log(np.maximum(rows, 1e-300))).sum(axis=1))

@@ -1,4 +1,4 @@
-"""Exact ranks of the true matches, in both directions, in bounded memory.
+"""Exact ranks of the true matches, in both directions, in bounded memory; medR and R@K from them.
 
 The score of a pair is the inner product of its two vectors, summed in float64 and in one fixed order, so
 that equal vectors get exactly equal scores wherever they stand. Computing every score that way would be slow,
@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from chef.errors import ChefError
+from chef.typed_json import inline, optional
 
 Floats = npt.NDArray[np.floating]
 Doubles = npt.NDArray[np.float64]
@@ -26,6 +27,7 @@ Booleans = npt.NDArray[np.bool_]
 
 ROWS, COLUMNS = 2048, 2048  # one tile of scores: 16 MB, large enough for a fast product on many cores
 PAIRS = 512  # pairs scored exactly in one go: a few MB
+AT = (1, 5, 10)  # R@1, R@5, R@10: the columns of Table 1
 DEPTH_AT = (1, 2, 3)  # R@1, R@2, R@3 of the main ingredient: the columns of Table 2
 CROWDED = 1 / 64  # above this share of undecided pairs a float64 product of the tile is cheaper
 
@@ -187,3 +189,49 @@ def depth_ranks(depths: Sequence[Sequence[float]], gold: Sequence[int]) -> Ranks
         better.append(sum(depth < leaves[position] for depth in leaves))
         tied.append(sum(depth == leaves[position] for depth in leaves))
     return Ranks(np.array(better, np.int64), np.array(tied, np.int64))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Scores:
+    """The metrics of one model on one set of queries, and their bootstrap intervals.
+
+    >>> Scores(n=1000, values={"medR": 2.0, "R@1": 41.2})["R@1"]
+    41.2
+    """
+
+    n: int | None = optional()  # the size of the gallery
+    values: dict[str, float] = inline(r"medR|R@\d+|(strict_)?percent|recipe-to-(image|recipe)")
+    ci: dict[str, list[float]] | None = optional()
+
+    def __getitem__(self, metric: str) -> float:
+        return self.values[metric]
+
+
+def hits(ranks: Ranks, k: int) -> Doubles:
+    """(n,) the chance, 0 to 1, that the true match is among the first k when ties are broken at random."""
+    return np.clip((k - ranks.better) / ranks.tied, 0.0, 1.0)
+
+
+def reciprocal(ranks: Ranks) -> Doubles:
+    """(n,) the expected 1 / rank when ties are broken at random."""
+    last = int((ranks.better + ranks.tied).max(initial=0))
+    harmonic = np.concatenate([[0.0], np.cumsum(1 / np.arange(1, last + 1))])
+    total: Doubles = harmonic[ranks.better + ranks.tied] - harmonic[ranks.better]
+    return total / ranks.tied
+
+
+def score(ranks: Ranks, at: Sequence[int] = AT) -> dict[str, float]:
+    """medR (median of the 1-based mid-ranks) and R@K in percent, 0 to 100.
+
+    >>> score(ranks)
+    {"medR": 2.0, "R@1": 41.2, "R@5": 70.9, "R@10": 80.3}
+    """
+    values = {"medR": float(np.median(ranks.mid))}
+    for k in at:
+        values[f"R@{k}"] = 100 * float(hits(ranks, k).mean())
+    return values
+
+
+def mean_scores(scores: Sequence[dict[str, float]]) -> dict[str, float]:
+    """The mean of each value over folds or draws: of medR, the mean of the medians."""
+    return {name: float(np.mean([one[name] for one in scores])) for name in scores[0]}

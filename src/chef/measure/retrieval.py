@@ -13,8 +13,7 @@ import numpy as np
 
 from chef.errors import ChefError
 from chef.measure.bootstrap import PairedTest, intervals, paired
-from chef.measure.ranks import Floats, Integers, Ranks, norms, rank_pairs
-from chef.measure.scores import Scores, mean_scores, score
+from chef.measure.ranks import Floats, Integers, Ranks, Scores, mean_scores, norms, rank_pairs, score
 from chef.typed_json import inline
 
 FOLDS = 10

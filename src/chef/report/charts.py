@@ -88,7 +88,9 @@ def lines(title: str, below: str, series: Sequence[Line]) -> str:
     >>> lines("Image to recipe", "removed", [Line("least important", [(0, Value((49.0,)))], "tree")])
     """
     numbers = sorted({k for line in series for k, _ in line.points})
-    low, high = _range(series)
+    ends = [end for line in series for _, value in line.points for end in _ends(value)]
+    air = (max(ends) - min(ends)) * 0.08 or 1.0
+    low, high = min(ends) - air, max(ends) + air
     across = (WIDTH - LEFT - RIGHT) / max(len(numbers) - 1, 1)
 
     def x(k: int) -> float:
@@ -127,13 +129,6 @@ def _ends(value: Value) -> tuple[float, float]:
         return value.mean - value.sd, value.mean + value.sd
     low, high = value.ci or (value.mean, value.mean)
     return low, high
-
-
-def _range(series: Sequence[Line]) -> tuple[float, float]:
-    ends = [end for line in series for _, value in line.points for end in _ends(value)]
-    low, high = min(ends), max(ends)
-    air = (high - low) * 0.08 or 1.0
-    return low - air, high + air
 
 
 def _ticks(low: float, high: float) -> list[float]:
@@ -189,28 +184,21 @@ def bounds(*groups: Points) -> Box:
 
 def tree_cards(trees: Sequence[DrawnTree]) -> str:
     """Learned trees as in the paper's figures, on a page that may be dark or narrow."""
-    return f'<div class="trees">{"".join(map(_tree_card, trees))}</div>'
-
-
-def _tree_card(drawn: DrawnTree) -> str:
-    """Title, photo if there is one, the tree with its marked leaves in colour."""
-    photo = f'<img src="{escape(drawn.photo)}" alt="" loading="lazy">' if drawn.photo else ""
-    picture, natural = _fluid(drawn.tree.svg(drawn.marked))
-    wide = " whole" if SMALLEST * natural > HALF else ""
-    return (
-        f'<div class="treecard{wide}"><div class="name">{photo}<span>{escape(drawn.title)}</span></div>'
-        '<div class="scroll" tabindex="0" role="region" aria-label="tree">'
-        f"{picture}</div></div>"
-    )
-
-
-def _fluid(svg: str) -> tuple[str, int]:
-    """The picture at its natural size, or smaller where the page is narrow; and its natural width."""
-    width = re.search(r' width="(\d+)" height="\d+"', svg)
-    assert width is not None, "a tree's picture says how wide it is"
-    natural = int(width[1])
-    style = f' style="width:100%;max-width:{natural}px;min-width:{SMALLEST * natural:.0f}px"'
-    return svg.replace(width[0], style, 1), natural
+    cards = []
+    for drawn in trees:
+        photo = f'<img src="{escape(drawn.photo)}" alt="" loading="lazy">' if drawn.photo else ""
+        svg = drawn.tree.svg(drawn.marked)
+        width = re.search(r' width="(\d+)" height="\d+"', svg)
+        assert width is not None, "a tree's picture says how wide it is"
+        natural = int(width[1])  # its size, or smaller where the page is narrow
+        style = f' style="width:100%;max-width:{natural}px;min-width:{SMALLEST * natural:.0f}px"'
+        wide = " whole" if SMALLEST * natural > HALF else ""
+        cards.append(
+            f'<div class="treecard{wide}"><div class="name">{photo}<span>{escape(drawn.title)}</span></div>'
+            '<div class="scroll" tabindex="0" role="region" aria-label="tree">'
+            f"{svg.replace(width[0], style, 1)}</div></div>"
+        )
+    return f'<div class="trees">{"".join(cards)}</div>'
 
 
 def gallery(swaps: Sequence[SwapExample]) -> str:

@@ -12,7 +12,7 @@ from typing import TypeVar
 from chef.errors import ChefError
 from chef.files import write_atomic
 from chef.report.names import PAPER, counted, data_name, listed, shown
-from chef.report.section import Block, Figure, Finding, Folded, Section
+from chef.report.section import Block, Figure, Folded, Section
 from chef.report.sections.actions import actions_section
 from chef.report.sections.main_ingredient import main_ingredient_section
 from chef.report.sections.measured import measured_section
@@ -70,13 +70,17 @@ def _named(block: BlockT, suffix: str) -> BlockT:
 def page(parts: Sequence[Part]) -> str:
     """The HTML of all studies, one after the other."""
     style = files("chef.report").joinpath("style.css").read_text(encoding="utf-8")
+    notes, address = " ".join(PAPER["notes"].values()), PAPER["address"]
     studies = "".join(_study(part, place, len(parts)) for place, part in enumerate(parts))
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         '<meta name="color-scheme" content="light dark">'
         f"<title>{escape(_data(parts))}: what the trees know</title><style>{style}</style></head>"
-        f"<body>{_header(parts)}<main>{studies}</main>{_footer()}</body></html>\n"
+        f"<body>{_header(parts)}<main>{studies}</main><footer><p>The paper: "
+        f'{escape(PAPER["citation"])}, <a href="{address}">{address}</a>. Its figures are copied from its '
+        f"tables. {escape(notes)}</p><p>Made by <code>chef report</code>. The tables are in the folder "
+        "<code>tables</code> as LaTeX and CSV.</p></footer></body></html>\n"
     )
 
 
@@ -106,7 +110,15 @@ def _study(part: Part, place: int, of: int) -> str:
     heading = (
         f'<h2 class="study">{escape(data_name(study.data))}, {escape(study.split)}</h2>' if of > 1 else ""
     )
-    return heading + _brief(part, place) + "".join(_section(section, place) for section in sections)
+    return (
+        heading
+        + _brief(part, place)
+        + "".join(
+            f'<section id="{_anchor(section.name, place)}"><h2>{escape(section.title)}</h2>'
+            f"<p>{escape(section.lead)}</p>{''.join(_blocks(section.blocks))}</section>"
+            for section in sections
+        )
+    )
 
 
 def _brief(part: Part, place: int) -> str:
@@ -117,9 +129,13 @@ def _brief(part: Part, place: int) -> str:
         return ""
     having = list(dict.fromkeys(finding.model for _, finding in findings))
     lead = study.lead if study.lead in having else having[0]
-    items = {
-        model: "".join(_finding(s, f, place) for s, f in findings if f.model == model) for model in having
-    }
+    items = dict.fromkeys(having, "")
+    for section, finding in findings:
+        items[finding.model] += (
+            f'<li><span class="chip {finding.outcome.replace(" ", "-")}">{finding.outcome}</span><div>'
+            f'<a href="#{_anchor(section.name, place)}">{escape(finding.claim)}</a>'
+            f"<small>{escape(finding.evidence)}</small></div></li>"
+        )
     others = "".join(
         f"<details><summary>The same for {escape(shown(model))}</summary>"
         f'<ul class="findings">{items[model]}</ul></details>'
@@ -136,21 +152,6 @@ def _brief(part: Part, place: int) -> str:
     )
 
 
-def _finding(section: Section, finding: Finding, place: int) -> str:
-    return (
-        f'<li><span class="chip {finding.outcome.replace(" ", "-")}">{finding.outcome}</span><div>'
-        f'<a href="#{_anchor(section.name, place)}">{escape(finding.claim)}</a>'
-        f"<small>{escape(finding.evidence)}</small></div></li>"
-    )
-
-
-def _section(section: Section, place: int) -> str:
-    return (
-        f'<section id="{_anchor(section.name, place)}"><h2>{escape(section.title)}</h2>'
-        f"<p>{escape(section.lead)}</p>{''.join(_blocks(section.blocks))}</section>"
-    )
-
-
 def _blocks(blocks: Sequence[Block]) -> Iterator[str]:
     for block in blocks:
         if isinstance(block, Table):
@@ -161,16 +162,6 @@ def _blocks(blocks: Sequence[Block]) -> Iterator[str]:
         else:
             inside = "".join(_blocks(block.blocks))
             yield f"<details><summary>{escape(block.summary)}</summary>{inside}</details>"
-
-
-def _footer() -> str:
-    notes = " ".join(PAPER["notes"].values())
-    address = PAPER["address"]
-    return (
-        f'<footer><p>The paper: {escape(PAPER["citation"])}, <a href="{address}">{address}</a>. Its figures '
-        f"are copied from its tables. {escape(notes)}</p><p>Made by <code>chef report</code>. The tables are "
-        "in the folder <code>tables</code> as LaTeX and CSV.</p></footer>"
-    )
 
 
 def _anchor(name: str, place: int) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from statistics import fmean, stdev
 from typing import Literal
 
-from chef.measure.scores import Scores
+from chef.measure.ranks import Scores
 
 Kind = Literal["model", "control", "paper"]
 

@@ -92,7 +92,29 @@ def _class(*names: str) -> str:
 
 def table_latex(table: Table) -> str:
     """A whole `table` environment; the sentences under the table end its caption."""
-    return "\n".join([*_latex_lines(table), ""])
+    # The document numbers its tables itself: "Table 1" stays a comment.
+    title = [] if table.title.startswith("Table ") else [f"{table.title}."]
+    caption = " ".join([*title, table.caption, *table.says])
+    lines = [
+        f"% {table.title}; needs \\usepackage{{booktabs,graphicx}}",
+        r"\begin{table}[ht]",
+        r"\centering\small",
+        rf"\caption{{{latex(caption)}}}",
+        rf"\label{{tab:{table.name}}}",
+        _SHRINK,
+        rf"\begin{{tabular}}{{l{'r' * len(table.columns)}}}",
+        r"\toprule",
+        *_latex_head(table),
+    ]
+    for block in table.blocks:
+        lines.append(r"\midrule")
+        if block.heading:
+            wide = len(table.columns) + 1
+            lines.append(rf"\multicolumn{{{wide}}}{{l}}{{\textit{{{latex(block.heading)}}}}} \\")
+        for row in block.rows:
+            cells = (_latex_cell(table, block, row, place, cell) for place, cell in enumerate(row.cells))
+            lines.append(rf"{latex(row.label)} & {' & '.join(cells)} \\")
+    return "\n".join([*lines, r"\bottomrule", r"\end{tabular}}", r"\end{table}", ""])
 
 
 def latex(text: str) -> str:
@@ -102,31 +124,6 @@ def latex(text: str) -> str:
     '50 \\\\%'
     """
     return "".join(_SPECIAL.get(character, character) for character in text)
-
-
-def _latex_lines(table: Table) -> Iterator[str]:
-    # The document numbers its tables itself: "Table 1" stays a comment.
-    title = [] if table.title.startswith("Table ") else [f"{table.title}."]
-    caption = " ".join([*title, table.caption, *table.says])
-    yield f"% {table.title}; needs \\usepackage{{booktabs,graphicx}}"
-    yield r"\begin{table}[ht]"
-    yield r"\centering\small"
-    yield rf"\caption{{{latex(caption)}}}"
-    yield rf"\label{{tab:{table.name}}}"
-    yield _SHRINK
-    yield rf"\begin{{tabular}}{{l{'r' * len(table.columns)}}}"
-    yield r"\toprule"
-    yield from _latex_head(table)
-    for block in table.blocks:
-        yield r"\midrule"
-        if block.heading:
-            yield rf"\multicolumn{{{len(table.columns) + 1}}}{{l}}{{\textit{{{latex(block.heading)}}}}} \\"
-        for row in block.rows:
-            cells = (_latex_cell(table, block, row, place, cell) for place, cell in enumerate(row.cells))
-            yield rf"{latex(row.label)} & {' & '.join(cells)} \\"
-    yield r"\bottomrule"
-    yield r"\end{tabular}}"
-    yield r"\end{table}"
 
 
 def _latex_head(table: Table) -> Iterator[str]:

@@ -39,10 +39,7 @@ def create_app(index: Index, settings: ServeSettings | None = None) -> FastAPI:
     settings = settings or ServeSettings()
     service = Service(index, settings)
     # The largest body by path; for other paths max_json.
-    max_bytes = {
-        "/api/recipes": settings.max_upload,
-        "/api/search": settings.max_photo + settings.max_json,
-    }
+    max_bytes = {"/api/recipes": settings.max_upload, "/api/search": settings.max_photo + settings.max_json}
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:

@@ -24,9 +24,7 @@ class Refusal(Exception):
     """A request that is refused: the status and the message for the client."""
 
     def __init__(self, status: int, message: str, headers: dict[str, str] | None = None) -> None:
-        self.status = status
-        self.message = message
-        self.headers = headers
+        self.status, self.message, self.headers = status, message, headers
         super().__init__(message)
 
     def response(self) -> JSONResponse:

@@ -94,10 +94,8 @@ class ModelThread:
 
         `watch(kind, size)` is called after every batch.
         """
-        self._kinds = kinds
-        self._window = window
-        self._max_batch = max_batch
-        self._watch = watch
+        self._kinds, self._watch = kinds, watch
+        self._window, self._max_batch = window, max_batch
         self._jobs: deque[_Job] = deque()
         self._changed = threading.Condition()
         self._closed = False
@@ -156,18 +154,15 @@ class ModelThread:
             batch = [first]
             until = time.monotonic() + self._window
             while first.kind is not None:
-                batch += self._take(first.kind, self._max_batch - len(batch))
+                same = [job for job in self._jobs if job.kind == first.kind][: self._max_batch - len(batch)]
+                for job in same:
+                    self._jobs.remove(job)
+                batch += same
                 left = until - time.monotonic()
                 if len(batch) == self._max_batch or left <= 0 or self._closed:
                     break
                 self._changed.wait(left)
             return batch
-
-    def _take(self, kind: str, limit: int) -> list[_Job]:
-        taken = [job for job in self._jobs if job.kind == kind][:limit]
-        for job in taken:
-            self._jobs.remove(job)
-        return taken
 
     def _compute(self, batch: list[_Job]) -> None:
         kind = batch[0].kind

@@ -88,10 +88,7 @@ class LimitBody:
         timeout: float,
         full: Callable[[Scope], Refusal | None],
     ) -> None:
-        self._app = app
-        self._max_bytes = max_bytes
-        self._timeout = timeout
-        self._full = full
+        self._app, self._max_bytes, self._timeout, self._full = app, max_bytes, timeout, full
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -129,9 +126,8 @@ class _LimitedReceive:
 
     def __init__(self, receive: Receive, limit: int, timeout: float) -> None:
         self.refusal: Refusal | None = None
-        self._receive = receive
+        self._receive, self._timeout = receive, timeout
         self._limit = self._left = limit
-        self._timeout = timeout
         self._deadline = asyncio.get_running_loop().time() + timeout
         self._complete = False
 

@@ -85,7 +85,21 @@ def install(app: FastAPI, settings: ServeSettings) -> None:
 
     @app.get("/docs", include_in_schema=False)
     async def docs() -> HTMLResponse:
-        return _docs_page(app.title)
+        page = get_swagger_ui_html(
+            openapi_url="openapi.json",
+            title=app.title,
+            swagger_js_url="docs/static/swagger-ui-bundle.js",
+            swagger_css_url="docs/static/swagger-ui.css",
+            swagger_favicon_url="docs/static/favicon.png",
+            swagger_ui_parameters={"validatorUrl": None},  # its badge asks another site
+        )
+        # The page has one inline script: the policy names it by its hash.
+        script = bytes(page.body).rpartition(b"<script>")[2].partition(b"</script>")[0]
+        digest = b64encode(hashlib.sha256(script).digest()).decode()
+        page.headers["content-security-policy"] = CONTENT_SECURITY_POLICY.replace(
+            "script-src 'self'", f"script-src 'self' 'sha256-{digest}'"
+        )
+        return page
 
 
 def _add_token(document: dict[str, Any], settings: ServeSettings) -> None:
@@ -98,21 +112,3 @@ def _add_token(document: dict[str, Any], settings: ServeSettings) -> None:
             writes = operation.pop(_WRITES, False)
             if writes or (not settings.is_local and "401" in operation["responses"]):
                 operation["security"] = [{"token": []}]
-
-
-def _docs_page(title: str) -> HTMLResponse:
-    page = get_swagger_ui_html(
-        openapi_url="openapi.json",
-        title=title,
-        swagger_js_url="docs/static/swagger-ui-bundle.js",
-        swagger_css_url="docs/static/swagger-ui.css",
-        swagger_favicon_url="docs/static/favicon.png",
-        swagger_ui_parameters={"validatorUrl": None},  # its badge asks another site
-    )
-    # The page has one inline script: the policy names it by its hash.
-    script = bytes(page.body).rpartition(b"<script>")[2].partition(b"</script>")[0]
-    digest = b64encode(hashlib.sha256(script).digest()).decode()
-    page.headers["content-security-policy"] = CONTENT_SECURITY_POLICY.replace(
-        "script-src 'self'", f"script-src 'self' 'sha256-{digest}'"
-    )
-    return page

@@ -5,14 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from chef.food.canonical.decisions import (
-    ACCEPT,
-    PERSON,
-    UNDO,
-    Decision,
-    append_decision,
-    read_decisions,
-)
+from chef.food.canonical.decisions import ACCEPT, PERSON, UNDO, Decision, append_decision, read_decisions
 from chef.food.canonical.merge import Synonyms
 from chef.food.canonical.propose import Proposal, propose, read_proposals, write_proposals
 from chef.serve.errors import Refusal
@@ -35,8 +28,14 @@ class Review:
         self._decisions = folder / "decisions.tsv"
         file = folder / "proposals.tsv"
         if not file.exists():
+            from chef.food.canonical.names import count_names, group_names, most_frequent
+            from chef.food.measures import usda_name
+            from chef.text.lines import with_names
+
             folder.mkdir(parents=True, exist_ok=True)
-            _propose(index, file)
+            counts = count_names(with_names(entry.recipe) for entry in index.entries())
+            groups = group_names(counts)
+            write_proposals(file, groups, counts, propose(most_frequent(groups, _SHARE), food_of=usda_name))
         _, self._proposals = read_proposals(file)
         self._pairs = {(item.a, item.b) for item in self._proposals}
 
@@ -62,13 +61,3 @@ class Review:
         if verdict == UNDO and frozenset((key(a), key(b))) not in synonyms.decided:
             raise Refusal(409, f"there is no decision on {a} and {b}")
         append_decision(self._decisions, Decision(a, b, verdict, PERSON, "page"))
-
-
-def _propose(index: Index, file: Path) -> None:
-    from chef.food.canonical.names import count_names, group_names, most_frequent
-    from chef.food.measures import usda_name
-    from chef.text.lines import with_names
-
-    counts = count_names(with_names(entry.recipe) for entry in index.entries())
-    groups = group_names(counts)
-    write_proposals(file, groups, counts, propose(most_frequent(groups, _SHARE), food_of=usda_name))

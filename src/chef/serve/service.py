@@ -30,9 +30,8 @@ class Service:
     """One collection and one model for all requests."""
 
     def __init__(self, index: Index, settings: ServeSettings) -> None:
-        self.settings = settings
+        self.index, self.settings = index, settings
         self.metrics = metrics = Metrics()
-        self.index = index
         self.thread: ModelThread | None = None  # computes for all requests, once a model is loaded
         index.prepare_model(self._batching)
         self.reading = BoundedExecutor("read", settings.threads, settings.queue, metrics.rejected.inc)

@@ -119,9 +119,8 @@ def write_body(body: AddBody, folder: Path) -> None:
     else:
         content, suffix = json.dumps([body.jsonld]), "jsonld"
     if suffix == "jsonld" and not content.lstrip().startswith("["):
-        content = (
-            f"[{content}]"  # a lone recipe would get its id from the file's name; in a list, from its content
-        )
+        # A lone recipe would get its id from the file's name; in a list, from its content.
+        content = f"[{content}]"
     data = content.encode("utf-8", "replace")
     # The recipe of a web page gets its id from the file's name.
     (folder / f"{hashlib.sha256(data).hexdigest()[:16]}.{suffix}").write_bytes(data)

@@ -9,8 +9,8 @@ import numpy as np
 import torch
 
 from chef.data.pairs import PairDataset
+from chef.measure.ranks import mean_scores, score
 from chef.measure.retrieval import retrieval_ranks
-from chef.measure.scores import mean_scores, score
 from chef.model.encoder import Encoder
 from chef.model.joint import JointModel
 from chef.train.distributed import fill_rows

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import math
 import os
 import shutil
 import sys
@@ -51,8 +50,13 @@ def run_lock(out: Path, processes: Processes) -> Iterator[None]:
     if not processes.first:
         yield
         return
-    _refuse_foreign(out)
+    if out.exists() and not out.is_dir():
+        raise ChefError(f"{out} is a file", "choose another --out")
     out.mkdir(parents=True, exist_ok=True)
+    # A run that was killed before it wrote its settings leaves the lock and perhaps a part of them.
+    foreign = (path for path in out.iterdir() if path.name != _LOCK and not path.name.startswith(SETTINGS))
+    if not (out / SETTINGS).exists() and any(foreign):
+        raise ChefError(f"{out} is not empty and holds no run", "choose another --out")
     with (out / _LOCK).open("wb") as lock:
         try:
             for second in range(_PATIENCE):
@@ -70,16 +74,6 @@ def run_lock(out: Path, processes: Processes) -> Iterator[None]:
         yield
 
 
-def _refuse_foreign(out: Path) -> None:
-    if out.exists() and not out.is_dir():
-        raise ChefError(f"{out} is a file", "choose another --out")
-    if (out / SETTINGS).exists() or not out.exists():
-        return
-    # A run that was killed before it wrote its settings leaves the lock and perhaps a part of them.
-    if any(path.name != _LOCK and not path.name.startswith(SETTINGS) for path in out.iterdir()):
-        raise ChefError(f"{out} is not empty and holds no run", "choose another --out")
-
-
 def _warn(message: str) -> None:
     print(message, file=sys.stderr, flush=True)
 
@@ -95,12 +89,11 @@ class Run:
         facts = {"data": self._data, **settings.to_json()}
         if processes.first:
             out.mkdir(parents=True, exist_ok=True)
-            self._sweep()
             self._claim(facts)
         self._compare(facts)
 
-    def _sweep(self) -> None:
-        """Remove the temporary files of a killed process."""
+    def _claim(self, facts: dict[str, Any]) -> None:
+        """Clean up after a killed process; the folder belongs to one run, with its settings and data."""
         best, old = self.out / "best", self.out / ".best.old"
         if old.exists() and not best.exists():  # killed between the two renames that swap them
             os.replace(old, best)
@@ -108,9 +101,6 @@ class Run:
             path.unlink()
         for path in self.out.glob(".best.*"):
             shutil.rmtree(path)
-
-    def _claim(self, facts: dict[str, Any]) -> None:
-        """A folder belongs to one run, with its settings and data."""
         path = self.out / SETTINGS
         if path.exists():
             known = json.loads(path.read_text("utf-8"))
@@ -147,7 +137,8 @@ class Run:
             self.progress.say(f"resuming after epoch {epoch}, batch {batch}{where}")
         if self._log.exists():
             lines = self._log.read_text("utf-8").splitlines(keepends=True)
-            kept = [line for line in lines if _epoch_of(line) <= epoch]
+            # A power cut leaves a half-written line.
+            kept = [line for line in lines if line.endswith("}\n") and json.loads(line)["epoch"] <= epoch]
             write_atomic(self._log, "".join(kept).encode())
 
     def log(
@@ -196,8 +187,3 @@ class Run:
             for name, value in values.items():
                 if name != "epoch":
                     writer.add_scalar(name, value, epoch)
-
-
-def _epoch_of(line: str) -> float:
-    """The epoch of a log line; infinite for a half-written one, as a power cut leaves it."""
-    return float(json.loads(line)["epoch"]) if line.endswith("}\n") else math.inf

@@ -72,11 +72,14 @@ def _table(study: Study, models: Mapping[str, Sequence[ActionWords]]) -> Table:
     splits = splits_of(study, parts)
     trees = [Row(shown(model), _row(of_model, splits)) for model, of_model in models.items()]
     controls = [Row(control(name), _row(once(parts), splits, name), "control") for name in CONTROLS]
-    theirs = [
-        Row(shown(model), [cell for split in splits for cell in _paper(study, model, split)], "paper")
-        for model in models
-        if study.variant(model) in PAPER[TASK]
-    ]
+    theirs = []
+    for model in models:
+        if figures := PAPER[TASK].get(study.variant(model)):
+            row: list[Cell] = []
+            for split in splits:
+                cell = figures["val" if split in ("validation", "val") else "test"]
+                row += [Value((cell["verbs"],), digits=0), Value((cell["percent"],)), None]
+            theirs.append(Row(shown(model), row, "paper"))
     blocks = [Block("Learned trees", trees), Block("Controls", controls)]
     return Table(
         "table-6",
@@ -100,11 +103,6 @@ def _row(parts: Sequence[ActionWords], splits: Sequence[str], name: str = "") ->
         verbs = tuple(float(part.verbs) for part in inside)
         row += [None if name else Value(verbs, digits=0), *cells(inside, METRICS, name)]
     return row
-
-
-def _paper(study: Study, model: str, split: str) -> list[Cell]:
-    cell = PAPER[TASK][study.variant(model)]["val" if split in ("validation", "val") else "test"]
-    return [Value((cell["verbs"],), digits=0), Value((cell["percent"],)), None]
 
 
 def _sentence(model: str, parts: Sequence[ActionWords]) -> str:

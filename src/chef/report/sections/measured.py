@@ -21,6 +21,14 @@ TASKS = {
 
 def measured_section(study: Study) -> Section:
     """The first section of a study."""
+    populations = Table(
+        "populations",
+        "Populations",
+        "Chosen before any model ran, the same for all of them.",
+        [Column("Size"), Column("Which")],
+        [Block("", [Row(label, [size, note]) for label, size, note in _sizes(study)])],
+        stub="Of",
+    )
     return Section(
         "measured",
         "What was measured",
@@ -30,7 +38,7 @@ def measured_section(study: Study) -> Section:
         "the best of a column, which need not be a significant difference: only the paired tests show that. "
         "The paper's figures were measured on Recipe1M, which is different data, and have a tinted "
         "background.",
-        [_models(study), _populations(study)],
+        [_models(study), populations],
     )
 
 
@@ -41,19 +49,15 @@ def _models(study: Study) -> Table:
         towers = list(dict.fromkeys(run.about.tower for run in runs if run.about.tower))
         done = [label for task, label in TASKS.items() if any(run.did(task) for run in runs)]
         tower = listed(towers) if towers else None
-        rows.append(
-            Row(shown(model), [_seeds(runs), tower, listed(done) if done else "nothing", _skipped(runs)])
-        )
+        seeds = [str(run.about.seed) for run in runs if run.about.seed is not None]
+        if len(seeds) < len(runs):
+            seeds.append(f"{len(runs) - len(seeds)} not known")
+        measured = listed(done) if done else "nothing"
+        rows.append(Row(shown(model), [", ".join(seeds), tower, measured, _skipped(runs)]))
     columns = [Column(label) for label in ("Training seeds", "Image tower", "Measured on", "Not measured on")]
     return Table(
         "models", "Models", "Every model, and the tasks it was measured on.", columns, [Block("", rows)]
     )
-
-
-def _seeds(runs: Sequence[ModelResult]) -> str:
-    known = [str(run.about.seed) for run in runs if run.about.seed is not None]
-    unknown = len(runs) - len(known)
-    return ", ".join(known + ([f"{unknown} not known"] if unknown else []))
 
 
 def _skipped(runs: Sequence[ModelResult]) -> str:
@@ -65,17 +69,6 @@ def _skipped(runs: Sequence[ModelResult]) -> str:
         if isinstance(why, str)
     }
     return "; ".join(f"{task}: {why}" for task, why in reasons.items())
-
-
-def _populations(study: Study) -> Table:
-    return Table(
-        "populations",
-        "Populations",
-        "Chosen before any model ran, the same for all of them.",
-        [Column("Size"), Column("Which")],
-        [Block("", [Row(label, [size, note]) for label, size, note in _sizes(study)])],
-        stub="Of",
-    )
 
 
 def _sizes(study: Study) -> Iterator[tuple[str, str, str]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from chef.evaluate.results import PruningCell, Tests
-from chef.measure.scores import Scores
+from chef.measure.ranks import Scores
 from chef.report.charts import Line, bounds, legend, lines, scatter
 from chef.report.gap import Gap, describe, settle
 from chef.report.names import DIRECTIONS, MARK, PAPER, counted, of_run, shown

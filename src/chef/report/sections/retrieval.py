@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from chef.evaluate.results import BATCH_STATISTICS
+from chef.measure.ranks import Scores
 from chef.measure.retrieval import RetrievalScores
-from chef.measure.scores import Scores
 from chef.report.charts import forest, legend, scatter
 from chef.report.gap import Gap, against, overall
 from chef.report.names import DIRECTIONS, MARK, PAPER, counted, shown

@@ -109,9 +109,7 @@ def median_ranks(study: Study) -> dict[str, dict[str, float]]:
     )
 
 
-def rank_models(
-    models: Mapping[str, Mapping[str, Mapping[str, float]]],
-) -> dict[str, dict[str, float]]:
+def rank_models(models: Mapping[str, Mapping[str, Mapping[str, float]]]) -> dict[str, dict[str, float]]:
     """For each family A that is replaced, the median rank of each model (Tables 4, 5, S3).
 
     models: the success rates of each model by pair and direction. A column of the table is one target B in
