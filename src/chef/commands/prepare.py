@@ -57,8 +57,7 @@ def prepare(
     epochs: Annotated[int, typer.Option(min=1, help="Epochs of word2vec.")] = _DEFAULT.epochs,
     seed: Annotated[int, typer.Option(min=0, help="Seed of word2vec.")] = _DEFAULT.seed,
     join: Annotated[
-        bool,
-        typer.Option("--join", help="Share the work with all runs of this command, on any machine."),
+        bool, typer.Option("--join", help="Share the work with all runs of this command, on any machine.")
     ] = False,
 ) -> None:
     """Make shards, splits, vocabulary and word vectors from recipes. Run again to continue a stopped run."""

@@ -34,8 +34,7 @@ def serve(
         typer.Option(help="The folder with proposals.tsv and decisions.tsv for reviewing ingredient names."),
     ] = None,
     grace: Annotated[
-        float,
-        typer.Option(min=0, help="Seconds for open requests to finish after Ctrl-C or SIGTERM."),
+        float, typer.Option(min=0, help="Seconds for open requests to finish after Ctrl-C or SIGTERM.")
     ] = 20.0,
 ) -> None:
     """Serve a collection over HTTP until Ctrl-C; the page is at the printed address. See docs/serve.md."""

@@ -35,8 +35,7 @@ class Vocabulary:
         kept = sorted((-count, word) for word, count in counts.items() if count >= minimum)
         rare = sum(count for count in counts.values() if count < minimum)
         return cls(
-            words=SPECIAL + tuple(word for _, word in kept),
-            counts=(0, rare, *(-count for count, _ in kept)),
+            words=SPECIAL + tuple(word for _, word in kept), counts=(0, rare, *(-count for count, _ in kept))
         )
 
     def __len__(self) -> int:
