@@ -5,10 +5,11 @@ from __future__ import annotations
 import random
 from io import BytesIO
 
+import numpy as np
 import torch
 from PIL import Image
 
-from chef.data.texts import PrepareSettings
+from chef.data.texts import PrepareSettings, RecipeText
 from chef.evaluate.evaluated_model import EvaluatedModel
 from chef.evaluate.population import Population
 from chef.food.canonical import CanonicalMap
@@ -77,3 +78,9 @@ def evaluated(variant: str, among: Population, *, unknown: tuple[str, ...] = ())
     config = ModelConfig(variant, vocabulary=len(vocabulary), word=16, hidden=12, space=24)
     chef = RecipeModel(JointModel(config).eval(), vocabulary, SHIPPED, PrepareSettings(), {})
     return EvaluatedModel(variant, chef, among)
+
+
+def embedded(model: EvaluatedModel, text: RecipeText) -> np.ndarray:
+    """A recipe embedded alone: the obvious way."""
+    with torch.no_grad():
+        return model.chef.model.embed_recipes(model.chef.encoder.batch([text]))[0].double().numpy()

@@ -10,12 +10,14 @@ from chef.evaluate import evaluated_model as module
 from chef.evaluate.evaluated_model import Cache, EvaluatedModel
 from chef.evaluate.population import open_population
 from chef.evaluate.results import CannotDo
+from chef.measure.retrieval import summary
 from chef.model.artefact import load
 from chef.model.encoder import Encoder
 from chef.model.tree import RecipeTrees, Tree
 from chef.recipe import Recipe, Step
 from tests.data.sources import encoded, picture
-from tests.evaluate.dishes import dishes, evaluated, population
+from tests.evaluate.dishes import dishes, embedded, evaluated, population
+from tests.measure.oracle import naive_ranks, naive_scores
 
 VARIANTS = ["t+t+l", "t+t+t", "g+l+l-attention", "s+l+l", "acme"]
 
@@ -23,21 +25,6 @@ VARIANTS = ["t+t+l", "t+t+t", "g+l+l-attention", "s+l+l", "acme"]
 @pytest.fixture(autouse=True)
 def small_batches(monkeypatch):
     monkeypatch.setattr(module, "BATCH", 7)  # 20 recipes are three batches
-
-
-def one_by_one(model: EvaluatedModel) -> np.ndarray:
-    """Each recipe embedded alone: the obvious way."""
-    chef = model.chef
-    with torch.no_grad():
-        return np.concatenate(
-            [chef.model.embed_recipes(chef.encoder.batch([text])).numpy() for text in model.texts]
-        )
-
-
-@pytest.mark.parametrize("variant", VARIANTS)
-def test_recipes_in_batches_are_those_one_by_one_and_in_their_place(variant):
-    model = evaluated(variant, population(dishes(20)))
-    np.testing.assert_allclose(model.recipes, one_by_one(model), atol=1e-6)
 
 
 def test_a_model_in_its_place_is_left_alone(monkeypatch):
@@ -49,28 +36,16 @@ def test_a_model_in_its_place_is_left_alone(monkeypatch):
     np.testing.assert_allclose(again.recipes, first.recipes, atol=1e-6)
 
 
-def test_photos_are_in_their_place():
-    model = evaluated("s+l+l", population(dishes(20)))
-    tower = model.chef.model.tower
-    with torch.no_grad():
-        for row in range(20):
-            picture = tower.transform.evaluate(model.population.photos(row))[None]
-            alone = model.chef.model.embed_images(picture).numpy()[0]
-            np.testing.assert_allclose(model.images[row], alone, atol=1e-6)
-
-
-def test_photos_of_a_model_with_two_views_are_the_mean_with_their_mirror_images():
+@pytest.mark.parametrize("views", [1, 2])
+def test_photos_are_in_their_place_as_the_mean_of_their_views(views):
     photos = [encoded(picture(seed=row)) for row in range(20)]
     model = evaluated("s+l+l", replace(population(dishes(20)), photos=photos.__getitem__))
-    plain = model.images
     joint = model.chef.model
-    joint.config = replace(joint.config, image_views=2)
-    again = EvaluatedModel("twice", model.chef, model.population)
+    joint.config = replace(joint.config, image_views=views)
     with torch.no_grad():
-        pictures = [joint.tower.transform.evaluate(model.population.photos(row)) for row in range(20)]
-        wanted = joint.embed_images(torch.stack(pictures), views=2).numpy()
-    np.testing.assert_allclose(again.images, wanted, atol=1e-6)
-    assert np.abs(again.images - plain).max() > 1e-4
+        for row, photo in enumerate(photos):
+            alone = joint.embed_images(joint.tower.transform.evaluate(photo)[None], views=views)[0]
+            np.testing.assert_allclose(model.images[row], alone, atol=1e-6)
 
 
 @pytest.mark.parametrize("variant", ["t+t+l", "t+t+t", "s+t+t"])
@@ -80,6 +55,9 @@ def test_trees_are_those_that_the_model_explains(variant):
         said = model.chef.explain(recipe)
         assert model.trees[row].ingredients == said.tree
         assert model.trees[row].sentences == tuple(step.tree for step in said.steps)
+        if variant != "t+t+l":
+            numbers = range(1, len(model.texts[row].sentences) + 1)
+            assert model.trees[row].instructions.tokens == tuple(map(str, numbers))
     if variant != "s+t+t":
         assert model.ingredient_trees == [kept.ingredients for kept in model.trees]
     assert model.sentence_trees == [list(kept.sentences) for kept in model.trees]
@@ -95,24 +73,11 @@ def test_a_model_without_trees_has_none():
     assert model.attention is None
 
 
-def test_the_tree_over_sentences_has_their_numbers():
-    model = evaluated("t+t+t", population(dishes(20)))
-    for text, kept in zip(model.texts, model.trees, strict=True):
-        assert kept.instructions.tokens == tuple(str(n) for n in range(1, len(text.sentences) + 1))
-
-
 def test_attention_weighs_each_ingredient():
     model = evaluated("g+l+l-attention", population(dishes(20)))
     for text, weights in zip(model.texts, model.attention, strict=True):
         assert len(weights) == len(text.ingredients)
         assert sum(weights) == pytest.approx(1)
-
-
-@pytest.mark.parametrize("variant", VARIANTS)
-def test_keeping_the_models_own_trees_changes_nothing(variant):
-    model = evaluated(variant, population(dishes(20)))
-    np.testing.assert_allclose(model.embed(model.texts, model.trees), model.recipes, atol=1e-6)
-    np.testing.assert_allclose(model.embed(model.texts), model.recipes, atol=1e-6)
 
 
 @pytest.mark.parametrize("level", ["ingredients", "sentences", "instructions"])
@@ -140,18 +105,17 @@ def test_other_trees_are_kept_to_level_by_level_and_recipe_by_recipe(level):
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_a_recipe_may_be_empty(variant):
+def test_batches_equal_embedding_one_by_one_even_of_empty_recipes(variant):
     empty = Recipe("empty", "", (), ())
     no_steps = replace(dishes(1)[0], id="no-steps", steps=())
     odd = replace(dishes(1)[0], id="odd", steps=(Step("..."), Step("Fry.")))
-    model = evaluated(variant, population([*dishes(9), empty, no_steps, odd]))
-    np.testing.assert_allclose(model.recipes, one_by_one(model), atol=1e-6)
-    np.testing.assert_allclose(model.embed(model.texts, model.trees), model.recipes, atol=1e-6)
+    model = evaluated(variant, population([*dishes(17), empty, no_steps, odd]))
+    alone = [embedded(model, text) for text in model.texts]
+    np.testing.assert_allclose(model.recipes, alone, atol=1e-6)
+    np.testing.assert_allclose(model.embed(model.texts, model.trees), alone, atol=1e-6)
+    np.testing.assert_allclose(model.embed(model.texts), alone, atol=1e-6)
     assert [len(text.sentences) for text in model.texts[-3:]] == [0, 0, 1]
-
-
-def test_nothing_to_embed_is_nothing():
-    assert evaluated("t+t+l", population(dishes(3))).embed([]).shape == (0, 24)
+    assert model.embed([]).shape == (0, 24)
 
 
 def test_batch_norm_in_training_mode_is_caught():
@@ -202,6 +166,18 @@ def test_prepared_recipes_are_read_as_in_training(prepared, trained):
     among = open_population(prepared, "test")
     found = EvaluatedModel("t+t+l", model, among)
     np.testing.assert_allclose(found.recipes, model.embed_recipes(among.recipes), atol=1e-6)
+
+
+def test_retrieval_equals_the_naive_oracle():
+    model = evaluated("t+t+l", population(dishes(40)))
+    scores = summary(model.retrieval_ranks(seed=0))
+    pair = model.images, model.recipes
+    for direction, vectors in (("image-to-recipe", pair), ("recipe-to-image", pair[::-1])):
+        cell = scores[direction]["full"]
+        wanted = naive_scores(naive_ranks(*vectors), (1, 5, 10))
+        assert cell.n == 40
+        for name in ("medR", "R@1", "R@5", "R@10"):
+            assert cell[name] == pytest.approx(wanted[name])
 
 
 class TestCache:

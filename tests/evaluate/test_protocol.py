@@ -1,8 +1,8 @@
 from __future__ import annotations
 
 import json
+import shutil
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -93,11 +93,6 @@ def test_each_part_is_what_its_task_gives(result, prepared, trained):
     assert result.pruning == pruning_task(test, 0)
 
 
-def test_figures(result):
-    assert len(result.figures.space.points["image"]) == len(result.figures.space.ids) == 5
-    assert {tree.kind for tree in result.figures.trees} == {"ingredients", "sentence"}
-
-
 def test_the_validation_split_has_no_second_part(prepared, trained):
     results = evaluate(Request([(None, trained("t+t+l"))], prepared, split="val", tasks=["actions"]))
     assert results.models[0].actions.validation is None
@@ -163,20 +158,12 @@ def test_acme_has_two_rows_and_can_be_read_as_one(prepared, trained):
     assert "figures" not in written
 
 
-class TestQueries:
-    tasks = ("substitution",)
-
-    def chooser(self, *models, data, **values):
-        results = evaluate(Request([(None, path) for path in models], data, tasks=self.tasks, **values))
-        return [one.substitution.queries_from for one in results.models]
-
-    def test_the_first_tree_model_chooses_for_all(self, prepared, trained):
-        models = [trained("s+l+l"), trained("t+t+l")]
-        assert self.chooser(*models, data=prepared) == ["t+t+l", "t+t+l"]
-
-    def test_another_may_be_named(self, prepared, trained):
-        named = trained("t+t+l", seed=1)
-        assert self.chooser(trained("s+l+l"), data=prepared, queries_from=named) == ["t+t+l"]
+def test_the_first_tree_model_chooses_the_queries_unless_another_is_named(prepared, trained):
+    plain, tree, other = trained("s+l+l"), trained("t+t+l"), trained("t+t+l", seed=1)
+    for paths, named, wanted in (((plain, tree), None, ["t+t+l"] * 2), ((plain,), other, ["t+t+l"])):
+        models = [(None, path) for path in paths]
+        results = evaluate(Request(models, prepared, tasks=["substitution"], queries_from=named))
+        assert [one.substitution.queries_from for one in results.models] == wanted
 
 
 def test_a_source_is_evaluated_as_its_prepared_form_is(prepared, trained, result):
@@ -198,35 +185,29 @@ def test_progress_names_every_step(prepared, trained):
 
 
 class TestMistakes:
-    def test_an_unknown_task(self, prepared, trained):
-        with pytest.raises(ChefError, match=r"no task 'retrieve'.*there are: retrieval"):
-            Request([(None, trained("t+t+l"))], prepared, tasks=["retrieve"])
-
-    def test_no_model(self, prepared):
-        with pytest.raises(ChefError, match="no model to evaluate"):
-            Request([], prepared)
+    @pytest.mark.parametrize(
+        ("models", "options", "said"),
+        [
+            (["t+t+l"], {"tasks": ["retrieve"]}, r"no task 'retrieve'.*there are: retrieval"),
+            ([], {}, "no model to evaluate"),
+            (["t+t+l"], {"queries_from": "s+l+l"}, "has no ingredient trees"),
+            (["t+t+l"], {"attention_model": "s+l+l"}, "has no attention over ingredients"),
+        ],
+    )
+    def test_of_the_request(self, prepared, trained, models, options, said):
+        options = {name: trained(value) if value == "s+l+l" else value for name, value in options.items()}
+        with pytest.raises(ChefError, match=said):
+            Request([(None, trained(model)) for model in models], prepared, **options)
 
     def test_a_folder_without_a_model(self, prepared, tmp_path):
         with pytest.raises(ChefError, match="no model in"):
             evaluate(Request([(None, tmp_path)], prepared))
 
-    def test_a_chooser_without_trees(self, prepared, trained):
-        with pytest.raises(ChefError, match="has no ingredient trees"):
-            Request([(None, trained("t+t+l"))], prepared, queries_from=trained("s+l+l"))
-
-    def test_an_attention_model_without_attention(self, prepared, trained):
-        with pytest.raises(ChefError, match="has no attention over ingredients"):
-            Request([(None, trained("t+t+l"))], prepared, attention_model=trained("s+l+l"))
-
     def test_an_attention_model_that_reads_otherwise(self, prepared, trained, tmp_path):
-        other = tmp_path / "other"
-        other.mkdir()
-        best = trained("g+l+l-attention") / "best"
-        for file in best.iterdir():
-            (other / file.name).write_bytes(file.read_bytes())
+        other = shutil.copytree(trained("g+l+l-attention") / "best", tmp_path / "other")
         config = json.loads((other / "config.json").read_text())
         config["text"]["max_words"] = 7
-        Path(other / "config.json").write_text(json.dumps(config))
+        (other / "config.json").write_text(json.dumps(config))
         with pytest.raises(ChefError, match="reads recipes differently"):
             Request([(None, trained("t+t+l"))], prepared, attention_model=other)
 
@@ -243,15 +224,12 @@ class TestComparison:
             )
         return Measured(result, **ranks)
 
-    def test_what_only_one_did_is_not_compared(self):
+    def test_what_only_one_did_or_did_on_other_recipes_is_not_compared(self):
         ranks = Ranks(np.zeros(3, int), np.ones(3, int))
         first = self.model("a", [1.0, 0.0], main_ingredient=([*"123"], ranks))
         assert compare_models(first, self.model("b"), seed=0) == Comparison(
             first="a", second="b", seeds=[None, None]
         )
-
-    def test_other_recipes_are_not_compared(self):
-        ranks = Ranks(np.zeros(3, int), np.ones(3, int))
         first, second = (
             self.model(main_ingredient=([*"12", other], ranks), actions=Hits([[Tree.left(["fry"])] * n]))
             for n, other in ((1, "3"), (2, "4"))
@@ -264,7 +242,6 @@ class TestComparison:
         always, never = (Ranks(np.full(20, better), np.ones(20, int)) for better in (0, 5))
         first, second = (self.model(main_ingredient=(ids, ranks)) for ranks in (always, never))
         assert compare_models(first, second, seed=0).main_ingredient["R@1"].difference == 100.0
-        assert compare_models(second, first, seed=0).main_ingredient["R@1"].difference == -100.0
 
     def test_substitution_is_compared_on_the_same_queries(self):
         first, second = (self.model(hits=hits * 20) for hits in ([1.0, 1.0, 0.0, 1.0], [1.0, 0.0, 0.0, 0.5]))

@@ -6,7 +6,6 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -19,14 +18,11 @@ from chef.evaluate.pruning import (
     pruning_task,
     random_leaves,
 )
-from chef.evaluate.results import CannotDo
 from chef.measure.retrieval import retrieval
 from chef.model.edit import removal_order, without
 from chef.model.tree import Tree
 from chef.typed_json import to_json
-from tests.evaluate.dishes import dishes, evaluated, population
-
-WORDS = "green_beans flour eggs breadcrumbs oil".split()
+from tests.evaluate.dishes import dishes, embedded, evaluated, population
 
 
 def walk(node, path=()):
@@ -54,54 +50,38 @@ def test_the_order_of_removal_follows_the_rule(leaves, seed):
         assert goes_before(leaves[before], leaves[after])
 
 
-class TestPrunedLeaves:
-    # The paper's figure: (green_beans ((flour eggs) (breadcrumbs oil))), flour and eggs merged first.
-    tree = Tree.from_merges(WORDS, [1, 2, 1, 0])
-
-    def test_remove_last(self):
-        assert pruned_leaves(self.tree, "remove-last", 0) == []
-        assert pruned_leaves(self.tree, "remove-last", 1) == [2]  # eggs: listed after flour
-        assert pruned_leaves(self.tree, "remove-last", 3) == [2, 1, 4]
-
-    def test_keep_first(self):
-        assert pruned_leaves(self.tree, "keep-first", 3) == [2, 1]
-        assert pruned_leaves(self.tree, "keep-first", 5) == []
-        assert pruned_leaves(self.tree, "keep-first", 6) == []
-
-    def test_keep_depth(self):
-        assert pruned_leaves(self.tree, "keep-depth", 3) == []
-        assert sorted(pruned_leaves(self.tree, "keep-depth", 2)) == [1, 2, 3, 4]
-
-    @pytest.mark.parametrize(("mode", "k"), [("remove-last", 9), ("keep-first", 0), ("keep-depth", 0)])
-    def test_the_most_important_ingredient_always_stays(self, mode, k):
-        assert sorted(pruned_leaves(self.tree, mode, k)) == [1, 2, 3, 4]
-        assert pruned_leaves(Tree(("salt",), ()), mode, k) == []
+# The paper's figure: (green_beans ((flour eggs) (breadcrumbs oil))), flour and eggs merged first.
+FIGURE = Tree.from_merges("green_beans flour eggs breadcrumbs oil".split(), [1, 2, 1, 0])
 
 
-class TestRandomLeaves:
+@pytest.mark.parametrize(
+    ("mode", "k", "gone"),
+    [
+        ("remove-last", 0, []), ("remove-last", 1, [2]),  # eggs: listed after flour
+        ("remove-last", 3, [2, 1, 4]), ("remove-last", 9, [2, 1, 4, 3]),  # green beans always stay
+        ("keep-first", 0, [2, 1, 4, 3]), ("keep-first", 3, [2, 1]), ("keep-first", 6, []),
+        ("keep-depth", 0, [2, 1, 4, 3]), ("keep-depth", 2, [2, 1, 4, 3]), ("keep-depth", 3, []),
+    ],
+)  # fmt: skip
+def test_pruned_leaves(mode, k, gone):
+    leaves = pruned_leaves(FIGURE, mode, k)
+    assert leaves == gone or (mode == "keep-depth" and sorted(leaves) == sorted(gone))
+    assert pruned_leaves(Tree(("salt",), ()), mode, k) == []
+
+
+def test_random_leaves_are_as_many_as_asked_for_nested_and_evenly_drawn():
     trees = [Tree.left([str(place) for place in range(count)]) for count in range(1, 9)] * 50
-
-    def test_count(self):
-        for k in RANDOM_K:
-            counts = [len(set(gone)) for gone in random_leaves(self.trees, k, seed=0, draw=0)]
-            assert counts == [min(k, len(tree.tokens) - 1) for tree in self.trees]
-
-    def test_a_draw_grows_with_k(self):
-        one, two = (random_leaves(self.trees, k, seed=0, draw=3) for k in (1, 2))
-        assert all(set(few) <= set(more) for few, more in zip(one, two, strict=True))
-
-    def test_every_leaf_goes_about_as_often(self):
-        gone = [random_leaves(self.trees, 1, seed=0, draw=draw)[7::8] for draw in range(8)]
-        counts = np.bincount(
-            [leaf for draw in gone for (leaf,) in draw], minlength=8
-        )  # 400 draws of 8 leaves
-        assert counts.min() > 25
-
-    def test_draws_and_seeds_differ(self):
-        draws = [random_leaves(self.trees, 2, *pair) for pair in ((0, 0), (0, 1), (1, 0))]
-        assert draws[0] != draws[1]
-        assert draws[0] != draws[2]
-        assert draws[0] == random_leaves(self.trees, 2, 0, 0)
+    for k in RANDOM_K:
+        counts = [len(set(gone)) for gone in random_leaves(trees, k, seed=0, draw=0)]
+        assert counts == [min(k, len(tree.tokens) - 1) for tree in trees]
+    one, two, other_draw, other_seed = (
+        random_leaves(trees, k, seed, draw) for k, seed, draw in ((1, 0, 3), (2, 0, 3), (2, 0, 1), (2, 1, 3))
+    )
+    assert all(set(few) <= set(more) for few, more in zip(one, two, strict=True))
+    assert two == random_leaves(trees, 2, 0, 3)
+    assert two not in (other_draw, other_seed)
+    gone = [random_leaves(trees, 1, seed=0, draw=draw)[7::8] for draw in range(8)]
+    assert np.bincount([leaf for draw in gone for (leaf,) in draw], minlength=8).min() > 25  # of 400 draws
 
 
 @pytest.fixture(scope="module")
@@ -112,11 +92,6 @@ def tested():
 @pytest.fixture(scope="module")
 def part(tested):
     return pruning_task(tested, seed=0)
-
-
-def embedded(tested, text):
-    with torch.no_grad():
-        return tested.chef.model.embed_recipes(tested.chef.encoder.batch([text]))[0].numpy()
 
 
 def oracle(tested, mode, k):
@@ -213,8 +188,3 @@ def test_folds_of_1k_lie_inside(monkeypatch):
     scores = cell.directions["image-to-recipe"]
     assert (cell.n, scores.full.n, scores.folds.n) == (60, 60, 30)
     assert cell.reinferred["image-to-recipe"].folds.n == 30
-
-
-def test_a_model_without_ingredient_trees_cannot():
-    with pytest.raises(CannotDo, match=r"s\+t\+t reads the ingredients without a tree"):
-        pruning_task(evaluated("s+t+t", population(dishes(9))), seed=0)

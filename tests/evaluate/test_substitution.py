@@ -5,16 +5,13 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-import torch
 
 from chef.errors import ChefError
 from chef.evaluate.queries import choose_queries
-from chef.evaluate.substitution import DIRECTIONS, Swapper, gain, percent, substitution_task
-from chef.measure import bootstrap
-from chef.measure.bootstrap import PairedTest
+from chef.evaluate.substitution import DIRECTIONS, Swapper, gain, substitution_task
 from chef.model.edit import replace as swap
 from chef.typed_json import to_json
-from tests.evaluate.dishes import dish, dishes, evaluated, population
+from tests.evaluate.dishes import dish, dishes, embedded, evaluated, population
 
 TOKENS = {
     "chicken": {"chicken", "chicken_wings"},
@@ -54,11 +51,6 @@ def changed(text, a, b):
 
     sentences = [new(words) for words in text.sentences]
     return replace(text, title=new(text.title), ingredients=new(text.ingredients), sentences=sentences)
-
-
-def embedded(tested, text):
-    with torch.no_grad():
-        return tested.chef.model.embed_recipes(tested.chef.encoder.batch([text]))[0].numpy().astype(float)
 
 
 def top(vector, gallery, missing):
@@ -123,8 +115,6 @@ def test_an_entry_says_all_that_it_should(part):
     json.dumps(to_json(part))
     for name, entry in part.pairs.items():
         rates = entry.rates
-        for scores in (rates.success, rates.baseline, rates.reinferred, rates.two_step):
-            assert all(0 <= scores[way] <= 100 for way in DIRECTIONS)
         for way in DIRECTIONS:
             low, high = rates.success.ci[way]
             assert low <= rates.success[way] <= high
@@ -143,25 +133,16 @@ def test_test_queries_are_reported_apart_and_seen_ones_marked(among, part):
             assert test.success[way] == pytest.approx(100 * np.mean(unseen))
 
 
-def test_one_split_alone_has_no_second_part():
-    among = population(dishes(216))
-    part = substitution_task(evaluated("s+l+l", among), choose_queries(among, None), seed=0)
-    assert part.pairs["chicken->beef"].splits == {}
-
-
-def test_pairs_with_few_queries_are_skipped():
+def test_pairs_with_few_queries_or_no_word_for_b_are_skipped():
     among = population(dishes(99))  # 22 of chicken, 11 of apples
-    part = substitution_task(evaluated("s+l+l", among), choose_queries(among, None), seed=0)
+    queries = choose_queries(among, None)
+    part = substitution_task(evaluated("s+l+l", among), queries, seed=0)
     assert part.skipped["apple->beef"] == "11 queries, 20 are needed"
     assert "apple->beef" not in part.pairs
     assert part.pairs["chicken->apple"].rates.queries == 22
+    assert part.pairs["chicken->beef"].splits == {}  # there is one split alone
     assert len(part.skipped) == 4
-
-
-def test_a_model_without_a_word_for_b_skips_it():
-    among = population(dishes(99))
-    tested = evaluated("s+l+l", among, unknown=("apples",))
-    part = substitution_task(tested, choose_queries(among, None), seed=0)
+    part = substitution_task(evaluated("s+l+l", among, unknown=("apples",)), queries, seed=0)
     assert part.skipped["chicken->apple"] == "the model knows no word for apple"
 
 
@@ -180,18 +161,9 @@ def test_substring_matches_do_not_count():
         assert [part.pairs[name].rates.success[way] for way in DIRECTIONS] == [0.0, 0.0]
 
 
-AMONG = population(
-    [dish(0, "chicken_wings", ["chicken_broth", "rice"]), dish(1, "beef", ["salt"]), dish(2, "apples", [])]
-)
-
-
-@pytest.fixture(scope="module")
-def swapper():
-    return Swapper(evaluated("t+t+l", AMONG))
-
-
-def test_every_token_of_the_family_becomes_the_other_and_broth_stays(swapper):
-    ((text, trees),) = swapper.edits([(0, "chicken", "beef")])
+def test_every_token_of_the_family_becomes_the_other_and_broth_stays():
+    among = population([dish(0, "chicken_wings", ["chicken_broth", "rice"])])
+    ((text, trees),) = Swapper(evaluated("t+t+l", among)).edits([(0, "chicken", "beef")])
     assert text.title == ["fried", "beef", "with", "chicken_broth", "qaaa"]
     assert text.ingredients == ["beef", "chicken_broth", "rice"]
     assert text.sentences[0] == ["fry", "the", "beef", "in", "a", "pan"]
@@ -199,48 +171,12 @@ def test_every_token_of_the_family_becomes_the_other_and_broth_stays(swapper):
     assert trees.ingredients.tokens == ("beef", "chicken_broth", "rice")
 
 
-def test_the_plain_name_in_the_text_is_of_the_family_too():
-    recipe = replace(dish(0, "chicken_wings", ["rice"]), title="Chicken with rice")
-    ((text, _),) = Swapper(evaluated("t+l+l", population([recipe]))).edits([(0, "chicken", "pork")])
-    assert text.title[0] == "pork"
-    assert text.ingredients[0] == "pork"
-
-
-def test_a_token_that_only_this_data_has_is_found_by_its_name():
-    recipe = dish(0, "skinless_pork_loin_chop", ["rice"])
+def test_the_plain_name_and_a_token_that_only_this_data_has_are_of_the_family_too():
+    recipe = replace(dish(0, "skinless_pork_loin_chop", ["rice"]), title="Pork with rice")
     tested = evaluated("t+l+l", population([recipe]))
     assert tested.texts[0].ingredients[0] == "skinless_pork_loin_chop"
     ((text, _),) = Swapper(tested).edits([(0, "pork", "fish")])
-    assert text.ingredients == ["fish", "rice"]
-
-
-def test_kept_and_reinferred_embed_the_changed_recipe(swapper):
-    tested = swapper.model
-    ((text, trees),) = swapper.edits([(1, "beef", "apple")])
-    assert text.ingredients == ["apples", "salt"]
-    np.testing.assert_allclose(
-        swapper.kept([(0, "beef", "apple"), (1, "beef", "apple")])[1],
-        tested.embed([text], [trees])[0],
-        atol=1e-6,
-    )
-    np.testing.assert_allclose(swapper.reinferred([(1, "beef", "apple")]), tested.embed([text]), atol=1e-6)
-    no_beef = swapper.kept([(2, "beef", "pork")])[0]
-    np.testing.assert_allclose(no_beef, tested.recipes[2], atol=1e-6)
-
-
-def test_percent_is_the_mean():
-    assert percent(np.array([1.0, 0.0, 0.5, 0.5])) == 50.0
-
-
-def test_the_interval_is_that_of_a_share(monkeypatch):
-    monkeypatch.setattr(bootstrap.resample, "__defaults__", (bootstrap.RESAMPLES,))
-    rng = np.random.default_rng(0)
-    hits = (rng.random(400) < 0.3).astype(float)
-    low, high = gain(hits, np.zeros(400), seed=0).ci
-    share = hits.mean()
-    wide = 196 * np.sqrt(share * (1 - share) / 400)  # the normal interval, in percent
-    assert (low, high) == pytest.approx((100 * share - wide, 100 * share + wide), abs=0.8)
-    assert gain(np.ones(20), np.zeros(20), seed=0).ci == [100.0, 100.0]
+    assert (text.title[0], text.ingredients) == ("fish", ["fish", "rice"])
 
 
 def test_gain_is_paired():
@@ -252,5 +188,3 @@ def test_gain_is_paired():
     assert test.difference == pytest.approx(2.5)
     assert test.ci[0] > 0
     assert test.p < 0.01
-    assert gain(before, before, seed=0) == PairedTest(0.0, [0.0, 0.0], 1.0)
-    assert gain(before, after, seed=0).difference == pytest.approx(-2.5)

