@@ -86,12 +86,6 @@ def test_batches_by_length_have_each_row_once_and_trees_at_the_same_levels():
         assert lengths == sorted(lengths)
 
 
-def test_nothing_to_encode_is_nothing():
-    encoder = tiny_chef().encoder
-    assert encoder.encode([]).trees == []
-    assert encoder.embed([]).shape == encoder.embed_images([]).shape == (0, encoder.model.config.space)
-
-
 def test_a_model_in_training_mode_is_set_to_evaluation_and_one_in_use_is_left_alone(monkeypatch):
     model = evaluated("t+t+l", population(dishes(2))).chef.model
     assert not Encoder(model.train()).model.training

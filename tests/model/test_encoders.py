@@ -11,15 +11,11 @@ from chef.errors import ChefError
 from chef.model.encoders import (
     AheadEncoder,
     MeanEncoder,
-    PooledEncoder,
     RecurrentEncoder,
     SetEncoder,
     TransformerEncoder,
-    TreeEncoder,
 )
-from chef.model.noise import SampleNoise
 
-LENGTHS = torch.tensor([5, 1, 3])
 CHAINS = torch.tensor([4, 1, 6, 2, 6])
 Cell = Literal["gru", "lstm"]
 
@@ -79,16 +75,6 @@ def test_one_direction_equals_packed_sequences() -> None:
     torch.testing.assert_close(encoder(chains(), CHAINS).vector, encoder.lstm(rows)[1][0][0])
 
 
-def test_noise_of_the_sample_repeats_trees_and_dropout() -> None:
-    encoder = TreeEncoder(4, 6, dropout=0.5).double()
-    x = torch.randn(3, 5, 4, dtype=torch.float64)
-    keys = torch.tensor([8, 3, 5])
-    whole = encoder(x, LENGTHS, noise=SampleNoise(keys, 1)).vector
-    again = encoder(x[2:, :3], LENGTHS[2:], noise=SampleNoise(keys[2:], 1)).vector
-    torch.testing.assert_close(again[0], whole[2])
-    assert not torch.allclose(encoder(x, LENGTHS, noise=SampleNoise(keys, 2)).vector, whole)
-
-
 def transformer(inputs: int = 6, outputs: int = 8) -> TransformerEncoder:
     torch.manual_seed(0)
     return TransformerEncoder(inputs, outputs).double()
@@ -124,18 +110,3 @@ def test_limits_of_a_transformer() -> None:
         TransformerEncoder(6, 10)
     with pytest.raises(ChefError, match="at most 64 items, not 65"):
         transformer()(torch.zeros(1, 65, 6, dtype=torch.float64), torch.tensor([65]))
-
-
-def test_the_other_encoders_vector_and_then_the_mean() -> None:
-    torch.manual_seed(0)
-    tree = TreeEncoder(5, 4).double().eval()
-    both = PooledEncoder(tree, 5).eval()
-    x, lengths = torch.randn(3, 6, 5).double(), torch.tensor([6, 1, 4])
-    read, alone = both(x, lengths), tree(x, lengths)
-    assert both.outputs == read.vector.shape[1] == 9
-    assert torch.equal(read.vector[:, :4], alone.vector)
-    assert torch.equal(read.merges, alone.merges)
-    for row, length in enumerate(lengths):
-        torch.testing.assert_close(read.vector[row, 4:], x[row, :length].mean(0))
-    left = torch.zeros_like(alone.merges).masked_fill(alone.merges < 0, -1)
-    assert torch.equal(both(x, lengths, merges=left).merges, left)

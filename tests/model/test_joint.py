@@ -267,13 +267,3 @@ def test_both_sides_share_one_space_and_are_built_again(name: str) -> None:
     again.load_state_dict(model.eval().state_dict())
     batch = recipe_batch(numbers(30, 3))
     assert torch.equal(again.embed_recipes(batch), model.embed_recipes(batch))
-
-
-def test_acme_as_published_sees_the_other_pictures_and_as_fixed_does_not() -> None:
-    model = JointModel(replace(SMALL, variant="acme"))
-    images = torch.randn(6, 3, 32, 32)
-    model.embed_images(images)  # statistics to remember
-    model.eval()
-    torch.testing.assert_close(model.embed_images(images)[:3], model.embed_images(images[:3]))
-    model.use_batch_statistics(True)
-    assert not torch.allclose(model.embed_images(images)[:3], model.embed_images(images[:3]))

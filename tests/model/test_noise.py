@@ -70,9 +70,3 @@ def test_sample_noise_depends_on_key_seed_part_and_place_alone() -> None:
     assert torch.equal(noise.dropout(x, 0.5)[1:2, :5], SampleNoise(keys[1:2], 1).dropout(x[:1, :5], 0.5))
     assert torch.equal(SampleNoise(keys[1:], 1).uniform(x[1:]), noise.uniform(x)[1:])
     assert not torch.isin(SampleNoise(keys, 2).uniform(x), noise.uniform(x)).any()
-
-
-def test_no_part_of_a_recipe_shares_the_noise_of_another_recipes_part() -> None:
-    noise = SampleNoise(torch.arange(10), 1)
-    drawn = torch.cat([noise.part(number).gumbel(10, 3, LIKE) for number in range(6)])
-    assert len(drawn.unique()) == drawn.numel()

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 
 import pytest
 
@@ -28,28 +27,6 @@ def test_peers_bring_their_own_objective_and_the_papers_variants_none() -> None:
     assert list(models()) == [*variants(), *peers(), *ours()]
     assert variant("H-T").title == "transformer"
     assert variant("pic2rec").title is None
-
-
-def test_ours_is_four_in_one() -> None:
-    base, one, theirs = (variant(name) for name in ("chef-base", "chef-base-one-reader", "t+t+l"))
-    assert one == replace(theirs, name=one.name, about=one.about, context=True, heads="members")
-    assert base == replace(one, name=base.name, about=base.about, others=("s+t+t", "g+l+l-attention"))
-    assert (base.has_minilm, theirs.has_minilm) == (True, False)
-
-
-def test_each_other_row_lacks_one_thing_of_trees_over_minilm() -> None:
-    trees = variant("minilm-trees")
-    assert (trees.ingredients, trees.sentences, trees.words, trees.pooled) == ("tree", "tree", "minilm", True)
-    assert trees.heads == "named"
-    assert trees.has_minilm
-    lacks = {
-        "minilm-trees-mlp": {"heads": "mlp"},
-        "word2vec-trees": {"words": "vectors", "heads": "mlp"},  # no name in vectors that long
-        "minilm-trees-unpooled": {"pooled": False},
-    }
-    for name, change in lacks.items():
-        assert variant(name) == replace(trees, name=name, about=variant(name).about, **change)
-    assert list(ours()) == ["chef-base", "chef-base-one-reader", "minilm-trees", *lacks]
 
 
 def test_unknown_name_suggests_the_right_one() -> None:

@@ -53,25 +53,6 @@ def test_json_round_trip(tree: Tree) -> None:
     assert Tree.from_json(json.loads(json.dumps(tree.to_json()))) == tree
 
 
-@given(trees())
-def test_depths_are_edges_and_a_parent_is_merged_after_its_children(tree: Tree) -> None:
-    leaves, orders = [], []
-
-    def walk(node: dict, depth: int, above: int) -> None:
-        if "token" in node:
-            assert node["depth"] == depth
-            leaves.append((node["token"], depth))
-            return
-        assert node["order"] < above
-        orders.append(node["order"])
-        walk(node["left"], depth + 1, node["order"])
-        walk(node["right"], depth + 1, node["order"])
-
-    walk(tree.to_json(), 0, len(tree.tokens))
-    assert leaves == list(zip(tree.tokens, tree.depths, strict=True))
-    assert sorted(orders) == list(range(1, len(tree.tokens)))
-
-
 def test_left_and_right() -> None:
     left, right = Tree.left("abcd"), Tree.right("abcd")
     assert (left.merges, left.depths) == ((0, 0, 0), (3, 3, 2, 1))

@@ -8,7 +8,7 @@ from torch import Tensor
 
 from chef.model.noise import RandomNoise
 from chef.model.tree_lstm import GumbelTreeLSTM, TreeStates
-from chef.model.tree_lstm.reference import compose, encode_reference
+from chef.model.tree_lstm.reference import encode_reference
 from tests.model import oracle
 
 TOLERANCE = {torch.float64: 1e-8, torch.float32: 1e-4}
@@ -84,26 +84,6 @@ def test_equals_the_oracle(
     ours = assert_close(lstm, x, h, c, true_h, true_c)
     query = [name for name, _ in lstm.named_parameters()].index("query") + 1
     assert bool(ours[query].abs().max() > 0) is training  # only the sample teaches the query
-
-
-def test_samples_follow_the_softmax_of_the_scores() -> None:
-    lstm, x, _ = make(torch.float64, [3])
-    with torch.no_grad():
-        lstm.query.mul_(6)
-    many = x.expand(20_000, -1, -1)
-    merges = lstm(many, torch.full((20_000,), 3)).merges[:, 0]
-    nodes = lstm.leaf(x[0]).chunk(2, -1)
-    candidates, _ = compose(lstm.cell, *zip(*((part[:-1], part[1:]) for part in nodes), strict=True))
-    expected = (candidates @ lstm.query / 6**0.5).softmax(0)
-    assert torch.bincount(merges) / 20_000 == pytest.approx(expected.tolist(), abs=0.015)
-
-
-def test_initial_parameters() -> None:
-    lstm = GumbelTreeLSTM(30, 60)
-    weight = lstm.composition.weight
-    torch.testing.assert_close(weight.T @ weight, torch.eye(120), rtol=0, atol=1e-5)
-    assert lstm.query.std().item() == pytest.approx(0.01, rel=0.5)
-    assert lstm.composition.bias.abs().max().item() == 0
 
 
 def both(lstm: GumbelTreeLSTM, x: Tensor, lengths: Tensor, noise: Tensor) -> tuple[TreeStates, TreeStates]:

@@ -19,18 +19,6 @@ def plan_of(lengths: list[int], capacity: Capacity | None = None) -> ForestPlan:
     return plan
 
 
-def test_every_node_and_candidate_has_its_own_number() -> None:
-    capacity = plan_of(LENGTHS).capacity
-    assert capacity.active == (4, 3, 2, 2)  # rows with 2 items or more, with 3 or more, ...
-    leaves = sum(LENGTHS)
-    assert capacity.leaves == leaves
-    assert capacity.first_node[:-1] == [leaves, leaves + 4, leaves + 7, leaves + 9]
-    assert capacity.nodes == leaves + sum(n - 1 for n in LENGTHS) + 1  # and the unused one
-    pairs = sum(n - 1 for n in LENGTHS)
-    assert capacity.first_cand == [0, pairs, pairs + 6, pairs + 10, pairs + 14]
-    assert capacity.candidates == pairs + 14
-
-
 @pytest.mark.parametrize("spare", [False, True])
 def test_tables_and_roots(spare: bool) -> None:
     exact = plan_of(LENGTHS).capacity

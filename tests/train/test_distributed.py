@@ -1,12 +1,9 @@
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
 import threading
 import time
 from datetime import timedelta
-from pathlib import Path
 from unittest.mock import Mock
 
 import pytest
@@ -18,10 +15,8 @@ from torch.multiprocessing import spawn
 
 from chef.errors import ChefError
 from chef.train import distributed as module
-from chef.train.distributed import Gallery, Processes, fill_rows, gather, join_processes, own_rows, rendezvous
-from tests.train.conftest import ALONE
-from tests.train.launch import TWO, free_port
-from tests.train.loss_oracle import embeddings
+from chef.train.distributed import Processes, fill_rows, join_processes, own_rows, rendezvous
+from tests.train.launch import free_port
 
 
 def worker(rank: int, folder: str, port: int) -> None:
@@ -74,27 +69,6 @@ def test_all_processes_have_the_same_after_each_exchange(tmp_path):
             "few": [1.0],
             "agreed": [0.5, 2.0],
         }
-
-
-@pytest.mark.slow
-def test_restarted_processes_do_not_look_for_the_dead(tmp_path):
-    launcher = [sys.executable, "-m", "torch.distributed.run", *TWO, "--max-restarts", "1"]
-    call = [*launcher, Path(__file__).with_name("restart_worker.py"), tmp_path]
-    subprocess.run(call, env={**os.environ, "OMP_NUM_THREADS": "1"}, check=True, timeout=120)
-    written = {path.name: path.read_text() for path in tmp_path.iterdir()}
-    assert written == dict.fromkeys(("0-0", "0-1", "1-0", "1-1"), "2.0")
-
-
-def test_one_process_needs_no_exchange():
-    assert ALONE.share(b"mine") == b"mine"
-    assert (ALONE.agree(0.1), ALONE.total(0.1)) == (0.1, 0.1)
-    assert own_rows(5) == range(5)
-    rows = torch.arange(5.0)
-    fill_rows(rows)
-    assert rows.tolist() == [0, 1, 2, 3, 4]
-    images, recipes = embeddings(3, 4, 0)
-    groups = torch.tensor([0, 1, 1])
-    assert gather(images, recipes, groups) == Gallery(images, recipes, 0, groups)
 
 
 def test_more_processes_than_gpus_is_one_line(monkeypatch):

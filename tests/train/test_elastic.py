@@ -140,17 +140,3 @@ def test_killed_at_random_moments_again_and_again(prepared, undisturbed, start, 
     code, said = ended(start(call))
     assert code == 0, said
     assert_same_model(run, undisturbed)
-
-
-def test_machines_that_share_no_folder_are_told(prepared, start, tmp_path):
-    """Each has a folder of that name of its own."""
-    options = (*MACHINES, "--nnodes=2", f"--rdzv-endpoint=localhost:{free_port()}")
-    call = [*torchrun(*options), *command(prepared, "run", **VALUES)]
-    machines = []
-    for name in ("one", "two"):
-        (tmp_path / name).mkdir()
-        machines.append(start(call, cwd=tmp_path / name))
-    results = [ended(machine) for machine in machines]
-    assert all(code != 0 for code, _ in results)
-    message = "error: this machine does not see run, where the first one writes"
-    assert any(message in said for _, said in results)

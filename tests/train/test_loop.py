@@ -1,13 +1,9 @@
 from __future__ import annotations
 
 import json
-import shutil
-import signal
-import sys
 from unittest.mock import Mock
 
 import pytest
-import torch
 
 from chef.data.prepared import Prepared
 from chef.errors import ChefError
@@ -16,9 +12,8 @@ from chef.train.distributed import Processes
 from chef.train.loop import Trainer, train
 from chef.train.optimizer import freeze
 from chef.train.run import Run
-from chef.train.start import build_model
-from tests.train.conftest import ALONE, assert_equal, new_trainer, read_log, small, weights
-from tests.train.launch import TWO, command, ended, position, start, torchrun, wait_until
+from tests.train.conftest import ALONE, assert_equal, new_trainer, read_log, small
+from tests.train.launch import position
 
 
 def test_a_run_leaves_its_settings_log_curves_and_best_model(prepared, tmp_path):
@@ -46,43 +41,6 @@ def test_stopped_at_any_step_and_resumed_it_ends_with_the_same_bits(prepared, tm
     assert_equal(tmp_path / "whole", tmp_path / "cut")
 
 
-@pytest.mark.slow
-def test_killed_with_9_and_started_again(prepared, tmp_path):
-    values = {"model": "s+l+l", "checkpoint_every": 1, "epochs": 6}
-    call = [sys.executable, "-m", "chef", *command(prepared, tmp_path / "cut", **values)]
-    process = start(call)
-    wait_until((tmp_path / "cut" / "checkpoint.safetensors").exists)
-    process.kill()
-    assert ended(process)[0] == -signal.SIGKILL
-    assert ended(start(call))[0] == 0
-    train(Prepared(prepared), small(**values), tmp_path / "whole")
-    assert_equal(tmp_path / "whole", tmp_path / "cut")
-
-
-@pytest.mark.slow
-def test_two_processes_do_what_one_does(prepared, tmp_path):
-    """Loss and gradients equal: after two epochs of updates the weights agree, dropout and noise included."""
-    values = {"model": "t+t+l", "precision": "float64", "freeze_epochs": 0}
-    train(Prepared(prepared), small(**values), tmp_path / "one")
-    code, said = ended(start([*torchrun(*TWO), *command(prepared, tmp_path / "two", **values)]))
-    assert code == 0, said
-    one, two = weights(tmp_path / "one"), weights(tmp_path / "two")
-    for name in one:
-        torch.testing.assert_close(two[name], one[name], rtol=1e-6, atol=1e-6, msg=name)
-    losses = [[line["loss"] for line in read_log(tmp_path / run)] for run in ("one", "two")]
-    assert losses[0] == pytest.approx(losses[1], abs=1e-6)
-
-
-@pytest.mark.parametrize("frozen", [True, False])
-def test_frozen_parts_cost_no_gradient(prepared, frozen):
-    model = build_model(Prepared(prepared), small())
-    model.tower.pretrained = True
-    freeze(model, tower=frozen, words=frozen)
-    model.train()
-    assert model.tower.features(torch.rand(4, 3, 64, 64)).requires_grad is not frozen
-    assert model.recipe.words.weight.requires_grad is not frozen
-
-
 def test_it_stops_early(prepared, tmp_path):
     settings = small(model="s+l+l", learning_rate=1e-12, epochs=30, patience=2)
     train(Prepared(prepared), settings, tmp_path / "run")
@@ -94,20 +52,6 @@ def test_a_folder_belongs_to_one_run(prepared, tmp_path):
     Run(tmp_path / "run", data, small(), ALONE)
     with pytest.raises(ChefError, match="holds a run with batch 12, not 13"):
         train(data, small(batch=13), tmp_path / "run")
-
-
-def test_a_damaged_checkpoint_falls_back_to_the_previous_one(prepared, tmp_path, capsys):
-    data, settings = Prepared(prepared), small(model="s+l+l")
-    train(data, settings, tmp_path / "whole")
-    shutil.copytree(tmp_path / "whole", tmp_path / "run")
-    file = tmp_path / "run" / "checkpoint.safetensors"
-    file.write_bytes(file.read_bytes()[:1000])
-    train(data, settings, tmp_path / "run")
-    said = capsys.readouterr().err
-    assert "damaged checkpoint" in said
-    assert "resuming after epoch 1, batch 0" in said
-    assert_equal(tmp_path / "whole", tmp_path / "run")
-    assert read_log(tmp_path / "whole") == read_log(tmp_path / "run")
 
 
 def test_accumulated_steps_make_one_update_and_between_two_nothing_is_saved(prepared, tmp_path):

@@ -7,7 +7,7 @@ from chef.data.prepared import Prepared
 from chef.model.artefact import load
 from chef.train.evaluate import validate
 from chef.train.optimizer import Average, rate_at
-from tests.train.conftest import assert_resumes, new_trainer, small
+from tests.train.conftest import new_trainer, small
 from tests.train.objectives.pieces import small_model
 
 
@@ -51,11 +51,6 @@ def test_the_average_is_validated_and_kept(prepared, tmp_path):
         torch.testing.assert_close(kept[name], value.half().float() if value.is_floating_point() else value)
     scores = validate(trainer.average.model, trainer.validation)
     assert load(tmp_path / "run").about["validation"] == scores
-
-
-def test_stopped_and_resumed_it_ends_with_the_same_average(prepared, tmp_path):
-    data, settings = Prepared(prepared), small(model="s+l+l", ema=0.9, freeze_epochs=0)
-    assert_resumes(data, settings, tmp_path)
 
 
 @pytest.mark.parametrize(

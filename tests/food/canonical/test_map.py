@@ -103,34 +103,20 @@ def test_a_broken_file_is_named(tmp_path: Path, text: str, says: str) -> None:
 # What ships.
 
 MERGED = """
-unsalted butter = butter; large eggs = eggs; egg = eggs; extra virgin olive oil = olive oil
-kosher salt = salt; yellow onion = onion; all-purpose flour = flour; scallions = green onions
-spring onions = green onions; confectioners' sugar = powdered sugar; icing sugar = powdered sugar
-granulated sugar = sugar; caster sugar = sugar; coriander leaves = cilantro
+large eggs = eggs; extra virgin olive oil = olive oil; all-purpose flour = flour; scallions = green onions
+confectioners' sugar = powdered sugar; icing sugar = powdered sugar; coriander leaves = cilantro
 garbanzo beans = chickpeas; courgette = zucchini; aubergine = eggplant; prawns = shrimp
-heavy whipping cream = heavy cream; double cream = heavy cream; bicarbonate of soda = baking soda
-cornflour = cornstarch; whole milk = milk; chicken stock = chicken broth
-light brown sugar = brown sugar; freshly ground black pepper = black pepper
-string beans = green beans; sultanas = raisins; rocket = arugula; parmigiano reggiano = parmesan
-boneless skinless chicken breasts = chicken breast; minced beef = ground beef
-Greek-style yogurt = greek yogurt; plain flour = flour; self-raising flour = self rising flour
-garlic cloves = garlic; fresh ginger = ginger; russet potatoes = potatoes; roma tomatoes = tomatoes
-pure vanilla extract = vanilla extract; ground cumin = cumin
-scotch bonnet chile = scotch bonnet pepper
+bicarbonate of soda = baking soda; cornflour = cornstarch; whole milk = milk; chicken stock = chicken broth
+freshly ground black pepper = black pepper; rocket = arugula; parmigiano reggiano = parmesan
+boneless skinless chicken breasts = chicken breast; minced beef = ground beef; garlic cloves = garlic
 """
 APART = """
 chicken breast | chicken broth; coconut milk | milk; butter | buttermilk; bread flour | flour
 peanut butter | butter; brown sugar | sugar; green onions | onion; cream cheese | cream
-cream cheese | cheese; tomato paste | tomatoes; tomato sauce | tomatoes; tomato paste | tomato sauce
-lemon juice | lemon; lemon zest | lemon; ground ginger | ginger; chicken thighs | chicken breast
-ground beef | beef; sweet potatoes | potatoes; eggplant | eggs; egg whites | eggs
-egg yolks | egg whites; baking powder | baking soda; sour cream | heavy cream; almond milk | milk
-rice vinegar | rice; garlic powder | garlic; black pepper | bell pepper
-cayenne pepper | black pepper; coconut oil | olive oil; bacon | ham; apple cider vinegar | apple
-apple juice | apples; corn | cornstarch; whipped cream | heavy cream; wild rice | rice
-brown rice | rice; ice cream | ice; dark chocolate | white chocolate; vegan butter | butter
-condensed milk | evaporated milk; chili powder | chili oil; fish sauce | fish
-oyster sauce | oysters; ham | hamburger
+tomato paste | tomatoes; tomato paste | tomato sauce; lemon juice | lemon; lemon zest | lemon
+ground beef | beef; sweet potatoes | potatoes; eggplant | eggs; egg whites | eggs; ham | hamburger
+baking powder | baking soda; garlic powder | garlic; black pepper | bell pepper; wild rice | rice
+corn | cornstarch; ice cream | ice; vegan butter | butter; fish sauce | fish; oyster sauce | oysters
 """
 
 

@@ -24,14 +24,8 @@ def _tokens(counts: dict[str, int], *merges: Decision) -> list[str]:
 
 
 COUNTS = {
-    "butter": 50,
-    "unsalted butter": 20,
-    "buttermilk": 9,
-    "egg": 3,
-    "eggs": 40,
-    "topping": 7,
-    "sumac": 1,
-}
+    "butter": 50, "unsalted butter": 20, "buttermilk": 9, "egg": 3, "eggs": 40, "topping": 7, "sumac": 1,
+}  # fmt: skip
 
 
 def test_accepted_names_are_one_token_under_the_name_most_used() -> None:
