@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from chef.data.prepared import Prepared
 from chef.errors import ChefError
 from chef.train.sampler import Batches, TextBatches
+from tests.train.conftest import assert_resumes, small
 
 
 @given(st.integers(2, 300), st.integers(2, 64), st.integers(1, 9), st.integers(0, 3))
@@ -80,3 +81,9 @@ def test_too_few_texts(prepared, prepared_with_texts):
     assert [len(TextBatches(split, 2, 0, rank, 2).draw(0, 0)) for rank in (0, 1)] == [1, 1]
     with pytest.raises(ChefError, match="2 recipes without a photo cannot be shared by 3 processes"):
         TextBatches(split, 2, 0, 0, 3)
+
+
+def test_texts_get_the_same_noise_when_a_run_resumes(prepared_with_texts, tmp_path):
+    data = Prepared(prepared_with_texts)
+    settings = small(model="t+t+l", loss="infonce", text_weight=0.5, epochs=1, freeze_epochs=0)
+    assert_resumes(data, settings, tmp_path)

@@ -16,8 +16,10 @@ from chef.data.kitchen.tables import (
     CUISINES,
     FAMILIES,
     POOLS,
+    SWAP_FAMILIES,
     foods,
     surface_forms,
+    swap_family,
 )
 
 # Foods that are stirred in or poured, not seen as pieces; pastry and flour are painted as a crust.
@@ -36,6 +38,14 @@ def test_pools_name_foods_and_every_food_is_used():
     drawn = {slot.pool for family in FAMILIES.values() for slot in family.slots if slot.pool[0] != "@"}
     assert named | drawn == set(foods()) | set(POOLS)
     assert len(foods()) >= 250
+
+
+def test_swap_families_are_foods_and_do_not_overlap():
+    tokens = [token for family in SWAP_FAMILIES.values() for token in family]
+    assert len(tokens) == len(set(tokens))
+    assert set(tokens) <= set(foods())
+    assert swap_family("chicken_breasts") == "chicken"
+    assert swap_family("chicken_stock") is None
 
 
 @pytest.mark.parametrize("family", FAMILIES.values(), ids=lambda family: family.name)
