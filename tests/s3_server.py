@@ -8,8 +8,6 @@ the answer is 500), "drop" (the connection ends without an answer), "stall" (the
 "refuse" (403).
 """
 
-from __future__ import annotations
-
 import json
 import os
 import random

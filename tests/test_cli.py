@@ -1,7 +1,5 @@
 """The command line as a whole: versions, mistakes, interruptions."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

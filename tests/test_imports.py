@@ -1,7 +1,5 @@
 """The order of the folders, and the weight of `import chef`."""
 
-from __future__ import annotations
-
 import ast
 import json
 import subprocess

@@ -1,7 +1,5 @@
 """Recipe: the JSON form and back."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """Dataclasses as JSON."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What is in the package that people install: its licences, its size, and nothing of the training data."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import re

@@ -1,7 +1,5 @@
 """A tiny source of recipes with pictures, made by code, and its prepared form."""
 
-from __future__ import annotations
-
 import json
 import random
 from pathlib import Path

@@ -1,7 +1,5 @@
 """`chef canonical` as a person uses it: commands, and a review in a real terminal."""
 
-from __future__ import annotations
-
 import json
 import os
 import pty

@@ -1,7 +1,5 @@
 """`chef kitchen`."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

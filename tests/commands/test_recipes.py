@@ -1,7 +1,5 @@
 """`chef explain`, `chef prune` and `chef swap`."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """A small source and its prepared data, made once."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Small sources of recipes, made up for the tests."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from io import BytesIO

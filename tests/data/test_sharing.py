@@ -1,7 +1,5 @@
 """Signs of life, and clocks that jump."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

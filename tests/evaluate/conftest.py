@@ -1,7 +1,5 @@
 """Prepared data of 100 generated recipes, and models trained on it for a moment."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Dishes in memory, and untrained models that read them: an EvaluatedModel in a second."""
 
-from __future__ import annotations
-
 import random
 from io import BytesIO
 

@@ -1,7 +1,5 @@
 """The card of a tiny model on the generated kitchen."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The scripts that make image towers with dish names, and words."""
 
-from __future__ import annotations
-
 import json
 import sys
 from pathlib import Path

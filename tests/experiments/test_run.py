@@ -1,7 +1,5 @@
 """The small grid once, killed on its way: all tests here look at what it left."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import pytest
 
 from chef.food.canonical import CanonicalMap

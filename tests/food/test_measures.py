@@ -1,7 +1,5 @@
 """Foods: the tables are sound, and names find their food."""
 
-from __future__ import annotations
-
 import pytest
 
 from chef.files import rows

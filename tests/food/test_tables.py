@@ -1,7 +1,5 @@
 """The tables agree with each other: no food is dairy in one and not in another."""
 
-from __future__ import annotations
-
 from itertools import chain
 
 import pytest

@@ -1,7 +1,5 @@
 """Units: every spelling leads to one unit, and no unit hides in a word; grams as a cook would give them."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

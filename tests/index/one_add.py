@@ -5,8 +5,6 @@
 Every batch that this run has stored, and every shard that it has finished, is a line in LOG.
 """
 
-from __future__ import annotations
-
 import os
 import sys
 

@@ -1,7 +1,5 @@
 """Runs of one command at once, in processes that a test may kill."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

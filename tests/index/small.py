@@ -1,7 +1,5 @@
 """A few recipes of our own, photos of one colour, and an untrained model: everything in a second."""
 
-from __future__ import annotations
-
 import json
 from io import BytesIO
 from pathlib import Path

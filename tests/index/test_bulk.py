@@ -1,7 +1,5 @@
 """Many runs add the same prepared data, and some are killed: nothing is lost, nothing is double."""
 
-from __future__ import annotations
-
 import os
 import random
 import signal

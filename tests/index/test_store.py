@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import os
 import signal
 import subprocess
@@ -8,8 +6,11 @@ from pathlib import Path
 
 import pytest
 
+import chef
 from chef.errors import ChefError
 from chef.index import Index, store
+from chef.index.rows import title_words, tokens_of
+from chef.index.search import Pantry
 from chef.index.store import Store, _needs_compaction, is_conflict, retry_on_conflict, translate_lance_errors
 from tests.index.runs import ROOT
 from tests.index.small import recipe, recipes
@@ -219,3 +220,36 @@ def test_other_errors_are_raised_at_once(pauses):
             retry_on_conflict(failing(1, error))
     assert pauses == []
     assert not is_conflict(RuntimeError("no such table"))
+
+
+def test_tokens_are_unique_and_in_order(model):
+    made = chef.load(model).read(
+        recipe("x", "X", ["1 onion", "2 eggs", "1 onion, diced", "1 frumious bandersnatch"])
+    )
+    assert tokens_of(made.recipe) == ["onion", "eggs", "frumious_bandersnatch"]
+
+
+def test_title_words():
+    assert title_words("Chillies & Yoghurts, chillies!") == ["chili", "yogurt"]
+    assert title_words("🍕") == []
+
+
+def test_what_is_missing_is_counted_and_named(index, catalogue):
+    pantry = Pantry(["chicken", "rice", "onions"], catalogue, index.resolver(catalogue))
+    missing = {catalogue.ids[row].as_py(): pantry.missing(row) for row in range(len(catalogue))}
+    assert missing["rice"] == []  # salt is a staple
+    assert missing["soup"] == ["chicken_broth"]
+    assert missing["salad"] == ["tomatoes"]
+    assert pantry.counts().tolist() == [len(missing[id.as_py()]) for id in catalogue.ids]
+
+
+def test_fewest_missing_come_first_whatever_the_likeness(index):
+    hits = index.search(pantry=["chicken", "rice", "onion"], k=6)
+    assert [len(hit.missing) for hit in hits] == sorted(len(hit.missing) for hit in hits)
+    assert hits[0].id == "rice"
+    assert "nothing is missing" in hits[0].why
+    likened = index.search(text="walnut cake", pantry=["chicken", "rice", "onion"], k=6)
+    assert [len(hit.missing) for hit in likened] == sorted(len(hit.missing) for hit in likened)
+    assert likened[0].id == "rice"
+    assert [hit.score for hit in likened] == sorted((hit.score for hit in likened), reverse=True)
+    assert any(why.startswith("missing: ") for why in likened[-1].why)

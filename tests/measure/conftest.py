@@ -1,7 +1,5 @@
 """Vectors for the tests of `chef.measure`."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Slow, obvious retrieval measures: python loops, exact sums, every way to break the ties."""
 
-from __future__ import annotations
-
 import itertools
 import math
 import statistics

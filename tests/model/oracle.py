@@ -4,8 +4,6 @@ Nothing here is shared with `chef.model.tree_lstm` but the parameters. Autograd 
 candidate of every level, so its gradients are the truth that any faster way must reach.
 """
 
-from __future__ import annotations
-
 import math
 
 import torch

@@ -1,7 +1,5 @@
 """Small word modules for the tests of what is built on them."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import torch

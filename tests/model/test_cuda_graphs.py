@@ -1,7 +1,5 @@
 """The parts of CUDA graphs that a CPU can test; `test_tree_gpu` records them on a GPU."""
 
-from __future__ import annotations
-
 import gc
 
 import pytest

@@ -1,7 +1,5 @@
 """Our towers against those of transformers, and other models through transformers itself."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

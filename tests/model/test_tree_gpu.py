@@ -1,7 +1,5 @@
 """What only a GPU runs, against the CPU's results, which `test_tree_lstm` compares to the oracle."""
 
-from __future__ import annotations
-
 import copy
 
 import pytest

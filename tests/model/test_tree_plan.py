@@ -1,7 +1,5 @@
 """The plan against a replay: number the nodes and candidates one sequence and one level at a time."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 import torch

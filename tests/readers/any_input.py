@@ -1,7 +1,5 @@
 """Any bytes as a source of any format: what the property tests and the fuzzer share."""
 
-from __future__ import annotations
-
 import gzip
 import io
 import json

@@ -3,8 +3,6 @@
 python -m tests.readers.fuzz_target -max_total_time=600 corpus/
 """
 
-from __future__ import annotations
-
 import sys
 import tempfile
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Small sources that the reader tests build in a temporary folder."""
 
-from __future__ import annotations
-
 import io
 import json
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Whatever lies in a source: it is read or skipped, and never an exception."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

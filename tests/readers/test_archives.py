@@ -1,7 +1,5 @@
 """Exports of Mealie and Paprika."""
 
-from __future__ import annotations
-
 import base64
 import gzip
 import json

@@ -1,7 +1,5 @@
 """Ids, what counts as a recipe, and where its images are found."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """JSON documents, arrays, lines, and Nextcloud folders."""
 
-from __future__ import annotations
-
 import gzip
 import io
 import json

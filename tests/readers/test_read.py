@@ -1,7 +1,5 @@
 """`read` itself: which reader, which order, which errors."""
 
-from __future__ import annotations
-
 import json
 import os
 from pathlib import Path

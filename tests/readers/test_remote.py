@@ -1,7 +1,5 @@
 """Recipes at an address of an object store."""
 
-from __future__ import annotations
-
 import gzip
 import json
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """A page served on loopback by a real server; nothing here leaves the machine."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import socket

@@ -1,7 +1,5 @@
 """Results made up for the tests, in the shape that `chef evaluate` writes."""
 
-from __future__ import annotations
-
 import json
 import random
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Charts, scatter plots, galleries and trees."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """Gaps: nothing is claimed that an interval does not allow."""
 
-from __future__ import annotations
-
 from hypothesis import example, given
 from hypothesis import strategies as st
 

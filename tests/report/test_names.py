@@ -1,7 +1,5 @@
 """Names on the page, and the paper's figures: all there, some read once more from its tables."""
 
-from __future__ import annotations
-
 from chef.evaluate.results import About, ModelResult
 from chef.report.names import PAPER, counted, data_name, listed, of_run, order, shown
 

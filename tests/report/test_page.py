@@ -1,7 +1,5 @@
 """The page: whole, escaped, and without a word from the network."""
 
-from __future__ import annotations
-
 import csv
 import io
 import re

@@ -1,7 +1,5 @@
 """Result files and studies: runs grouped by population, never mixed."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

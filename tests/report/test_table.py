@@ -1,7 +1,5 @@
 """Tables and their values, before they are formatted."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

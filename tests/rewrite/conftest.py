@@ -1,7 +1,5 @@
 """A collection of twelve recipes and the model that it was made with."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Recipes of our own and an untrained model that reads them: everything in a second."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import cache, partial
 

@@ -1,7 +1,5 @@
 """Any text is rewritten without an error; one that names nothing stays as it is."""
 
-from __future__ import annotations
-
 from functools import cache
 
 from hypothesis import given, settings

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 from rich.console import Console
 
 from chef.model.tree import Tree

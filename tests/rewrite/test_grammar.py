@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import pytest
 
 from chef.rewrite.grammar import Noun, chunks, clauses, is_noun, is_verb, match_case, noun, plural

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import pytest
 
 from chef.rewrite.lines import fitting, replace_in_line, rounded_weight

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import pytest
 
 from chef.text.words import words_in

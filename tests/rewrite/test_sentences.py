@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import pytest
 
 from chef.rewrite.sentences import SentenceRewriter, greasing, is_title_case

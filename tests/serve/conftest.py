@@ -1,7 +1,5 @@
 """The small service that the tests of its parts share."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path

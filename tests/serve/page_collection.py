@@ -1,7 +1,5 @@
 """A few dishes of the generated kitchen, served by `chef serve` in a process, for the tests of the page."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager

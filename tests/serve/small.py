@@ -1,7 +1,5 @@
 """A small collection with a model that nobody has trained, and a service on it that answers over HTTP."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

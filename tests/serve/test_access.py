@@ -1,7 +1,5 @@
 """Who may read and who may write: the settings, and the table of `chef.serve.access` over HTTP."""
 
-from __future__ import annotations
-
 import shutil
 
 import httpx

@@ -1,7 +1,5 @@
 """Everything bad that a client may send: a clear 4xx of one line, nothing stored, no path of this machine."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import socket

@@ -1,7 +1,5 @@
 """The container file and the example of replicas, as far as they can be checked without building them."""
 
-from __future__ import annotations
-
 import re
 
 import yaml

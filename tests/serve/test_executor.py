@@ -1,7 +1,5 @@
 """The bounded queue, alone and as the clients of a busy service see it."""
 
-from __future__ import annotations
-
 import asyncio
 import threading
 import time

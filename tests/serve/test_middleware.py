@@ -1,15 +1,16 @@
 """Security headers, and bodies that are too large or too slow, over real sockets."""
 
-from __future__ import annotations
-
 import resource
 import socket
 
 import httpx
 import pytest
 
+from chef.errors import ChefError
 from chef.index import Index
 from chef.serve import ServeSettings
+from chef.serve.errors import not_found, without_paths
+from chef.serve.metrics import Metrics
 from tests.serve.small import served
 
 MB = 1 << 20
@@ -93,3 +94,59 @@ def test_a_client_that_disconnects_harms_nobody(address):
         with socket.create_connection((host, int(port))) as connection:
             connection.sendall(b"POST /api/search HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\n{")
     assert httpx.get(f"{address}/api/health").status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("message", "expected"),
+    [
+        ("no image at /home/ann/my pies/x.jpg", "no image at a file pies/x.jpg"),
+        ("cannot open '/var/lib/index/a.lance': denied", "cannot open 'a file': denied"),
+        (r"bad file C:\Users\ann\pie.jpg (repair it)", "bad file a file (repair it)"),
+        ("two\nlines\tand more", "two lines and more"),
+        ("salt and/or pepper, 1/2 cup", "salt and/or pepper, 1/2 cup"),
+        ("see https://example.org/recipes/pie", "see https://example.org/recipes/pie"),
+    ],
+)
+def test_paths_are_removed(message, expected):
+    assert without_paths(message) == expected
+
+
+def test_a_long_message_is_cut_and_an_error_of_the_collection_is_not_the_clients():
+    assert len(without_paths("word " * 1000)) == 500
+    broken = ChefError("the collection at /data/mine cannot be used: denied", "check its rights")
+    assert not_found(broken).status == 503
+    assert "/data" not in not_found(broken).message
+    assert not_found(ChefError("unknown ingredient 'x'")).status == 404
+
+
+def test_the_text_has_the_names_and_labels_that_dashboards_know():
+    metrics = Metrics()
+    for status, seconds in ((200, 0.02), (200, 3.0), (422, 0.001)):
+        metrics.requests.labels("POST", "/api/search", status).inc()
+        metrics.seconds.labels("/api/search").observe(seconds)
+    metrics.batch_size.labels("photo").observe(3)
+    metrics.recipes.set(24)
+    metrics.rejected.inc(3)
+    lines = metrics.text().decode().splitlines()
+    assert 'chef_requests_total{method="POST",route="/api/search",status="200"} 2.0' in lines
+    assert 'chef_request_seconds_bucket{le="0.025",route="/api/search"} 2.0' in lines
+    assert 'chef_request_seconds_sum{route="/api/search"} 3.021' in lines
+    assert 'chef_embed_batch_size_bucket{kind="photo",le="4.0"} 1.0' in lines
+    assert "chef_recipes 24.0" in lines
+    assert "chef_turned_away_total 3.0" in lines
+    names = {line.split()[2] for line in lines if line.startswith("# TYPE")}
+    assert names == {
+        "chef_requests_total", "chef_request_seconds", "chef_embed_batch_size", "chef_recipes",
+        "chef_index_version", "chef_requests_busy", "chef_writes_busy", "chef_model_waiting",
+        "chef_turned_away_total",
+    }  # fmt: skip
+
+
+def test_requests_are_counted_under_their_route_not_their_path(client):
+    for name in ("one", "two", "a/b"):
+        client.get(f"/api/recipes/{name}")
+        client.get(f"/no/{name}")
+    text = client.get("/api/metrics").text
+    assert 'route="/api/recipes/{id:path}",status="404"' in text
+    assert "two" not in text
+    assert 'route="other"' in text

@@ -1,7 +1,5 @@
 """The OpenAPI file, and schemathesis let loose on the service with nothing but that file."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """The page in a real browser, against a real server process on a small collection."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable, Iterator

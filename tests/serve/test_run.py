@@ -1,7 +1,5 @@
 """`chef serve` as a process: its address, its shutdown, and several over one collection."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import signal

@@ -1,7 +1,5 @@
 """The service behind the routes: its queues, its end, and what other processes do to its collection."""
 
-from __future__ import annotations
-
 import asyncio
 import shutil
 import threading

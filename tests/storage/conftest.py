@@ -1,7 +1,5 @@
 """The stores to test: a folder, and a bucket of a real server."""
 
-from __future__ import annotations
-
 import pytest
 
 from chef.storage import Store, open_store

@@ -1,7 +1,5 @@
 """An object store that is slow, busy, forgetful or gone."""
 
-from __future__ import annotations
-
 import pytest
 
 from chef.errors import ChefError

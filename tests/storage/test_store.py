@@ -1,7 +1,5 @@
 """Folder and object store do the same."""
 
-from __future__ import annotations
-
 import os
 import pickle
 from concurrent.futures import ThreadPoolExecutor

@@ -1,7 +1,5 @@
 """Step 1: spellings of one name have one key."""
 
-from __future__ import annotations
-
 import sys
 from concurrent.futures import ThreadPoolExecutor
 

@@ -1,7 +1,5 @@
 """Real training processes for the tests: started by torchrun, watched, and killed."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal

@@ -1,7 +1,5 @@
 """The losses by brute force: python loops over anchors and negatives, as one would write them on paper."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 

@@ -1,7 +1,5 @@
 """Processes that are killed, and machines that come and go: the model is that of an undisturbed run."""
 
-from __future__ import annotations
-
 import random
 import re
 import sys

@@ -1,7 +1,5 @@
 """Sources made by code: a clean one, and the same with every kind of problem planted in it."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """The painter: same dish, same picture; other food, other picture."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from itertools import combinations
 from pathlib import Path

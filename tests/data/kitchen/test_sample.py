@@ -1,7 +1,5 @@
 """Recipes of the generated kitchen and the truth about them."""
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess

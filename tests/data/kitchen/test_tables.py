@@ -1,7 +1,5 @@
 """The data files: every name means one thing, and everything that is named exists."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

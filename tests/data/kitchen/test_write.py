@@ -1,7 +1,5 @@
 """Writing a kitchen: whole or not at all, and the same every time."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

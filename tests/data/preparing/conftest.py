@@ -1,7 +1,5 @@
 """Places to prepare data in, and runs that are stopped."""
 
-from __future__ import annotations
-
 import pytest
 
 from chef.progress import Progress

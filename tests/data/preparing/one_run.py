@@ -5,8 +5,6 @@
 Every piece of work that this run has done is a line in LOG.
 """
 
-from __future__ import annotations
-
 import os
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Full disks and bad connections: told, nothing half-written, and the same command goes on."""
 
-from __future__ import annotations
-
 import errno
 import os
 import shutil

@@ -1,7 +1,5 @@
 """Several runs prepare one place together, in a folder or on an S3 server."""
 
-from __future__ import annotations
-
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """The whole way from a source to prepared data."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import shutil

@@ -1,7 +1,5 @@
 """The decisions file: plain, append-only, whole after a kill."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

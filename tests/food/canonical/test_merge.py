@@ -1,7 +1,5 @@
 """Accepted merges, kept-apart rejections, and the map of them."""
 
-from __future__ import annotations
-
 from hypothesis import given
 from hypothesis import strategies as st
 

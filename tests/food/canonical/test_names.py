@@ -1,7 +1,5 @@
 """Counting names."""
 
-from __future__ import annotations
-
 from chef.food.canonical.names import count_names, group_names, is_name, most_frequent
 from chef.recipe import Ingredient, Recipe
 

@@ -1,7 +1,5 @@
 """Step 2: proposals."""
 
-from __future__ import annotations
-
 from itertools import combinations
 from pathlib import Path
 

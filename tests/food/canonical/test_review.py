@@ -1,7 +1,5 @@
 """The review: keys, undo, going on after a stop."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Studies for the tests of the sections, and ways to look into what they say."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from chef.evaluate.results import Comparison, ModelResult

@@ -1,7 +1,5 @@
 """The action-word section."""
 
-from __future__ import annotations
-
 import pytest
 
 from chef.report.sections.actions import actions_section

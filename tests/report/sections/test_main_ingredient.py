@@ -1,7 +1,5 @@
 """The main-ingredient section."""
 
-from __future__ import annotations
-
 import pytest
 
 from chef.report.section import Folded

@@ -1,7 +1,5 @@
 """What was measured."""
 
-from __future__ import annotations
-
 import pytest
 
 from chef.report.sections.actions import actions_section

@@ -1,7 +1,5 @@
 """The pruning section."""
 
-from __future__ import annotations
-
 import pytest
 
 from chef.report.sections.pruning import pruning_section

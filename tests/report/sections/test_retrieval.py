@@ -1,7 +1,5 @@
 """The retrieval section."""
 
-from __future__ import annotations
-
 from statistics import fmean
 
 import pytest

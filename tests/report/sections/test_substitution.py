@@ -1,7 +1,5 @@
 """The substitution section."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

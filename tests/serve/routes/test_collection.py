@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 from chef.index import Index
 from tests.serve.small import jpeg, recipe_json
 

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import json
 from io import BytesIO
 from zipfile import ZipFile

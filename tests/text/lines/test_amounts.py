@@ -1,7 +1,5 @@
 """Numbers, amounts, and what amounts say together."""
 
-from __future__ import annotations
-
 import pytest
 
 from chef.text.lines.amounts import Quantity, find, read, spell_out, value

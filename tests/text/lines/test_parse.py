@@ -1,7 +1,5 @@
 """Whole ingredient lines, and their cleaning and naming. All lines are our own."""
 
-from __future__ import annotations
-
 import time
 from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction

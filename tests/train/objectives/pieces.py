@@ -1,7 +1,5 @@
 """Small models and batches in float64, whole or a share of them, for the tests of the objectives."""
 
-from __future__ import annotations
-
 import torch
 
 from chef.data.batches import PairBatch, recipe_batch
