@@ -269,7 +269,7 @@ def test_replacing_is_done_once_from_unknown_word_to_unknown_word(left: list[int
     replace, tokens, parts = _shipped()
     before, after = (tokenise(" ".join(parts[n % len(parts)] for n in side)) for side in (left, right))
     once = replace(before)
-    # A synonym of one word may make a name with its neighbour: limon peppers -> lemon peppers -> lemon_pepper.
+    # A synonym may make a name with its neighbour: limon peppers -> lemon peppers -> lemon_pepper.
     has_synonym = any("_" not in token and token not in before for token in once)
     assert has_synonym or replace(once) == once
     assert replace([*before, "qqqq", *after]) == [*once, "qqqq", *replace(after)]
