@@ -138,7 +138,8 @@ def _part(name: str, matched: Match) -> tuple[Food, str]:
     """The food and the unit of a counted name: "4 endive leaves" are no endives; most names have no unit."""
     front, _, last = key_of(name).rpartition(" ")
     if last in _PARTS and matched.by == "name":
-        return matched.food, last if last in matched.food.measures else ""
+        each = matched.food.measures.get("each", 0.0)
+        return matched.food, last if matched.food.measures.get(last, each) < each else ""
     if last in _PARTS and (whole := match(front)) is not None and whole.by == "name":
         return whole.food, last
     return matched.food, ""
