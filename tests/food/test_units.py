@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from chef.files import rows
 from chef.food.units import grams, unit_of, unit_pattern, units
 
 
@@ -75,6 +76,17 @@ def test_state_matters() -> None:
         cup("rice", "1 cup rice") == cup("rice", "1 cup uncooked rice") > cup("rice", "1 cup cooked rice") > 0
     )
     assert cup("almonds", "whole almonds") > 1.3 * cup("almonds", "sliced almonds") > 0
+
+
+def test_a_part_weighs_no_more_than_its_food() -> None:
+    ours = {name.rstrip("=") for names, *_ in rows("chef.food", "foods.tsv") for name in names.split("|")}
+    parts = {"leaf": "leaves", "sprig": "sprigs", "clove": "cloves", "slice": "slices", "stick": "sticks"}
+    for name in ours | {title for _, title, _ in rows("chef.food", "measures.tsv")}:
+        wholes = [grams(name, 1, unit) or 0 for unit in ("", "head", "bulb", "bunch", "loaf")]
+        for one, many in parts.items() if any(wholes) else ():
+            assert (grams(name, 1, one) or 0) <= max(wholes), name
+            # "lettuce leaves"; some are foods of their own: "chicken sausage slice".
+            assert name not in ours or (grams(f"{name} {many}", 1, "") or 0) <= max(wholes), name
 
 
 def test_without_an_amount_only_seasonings_weigh() -> None:

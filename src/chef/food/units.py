@@ -16,7 +16,7 @@ from functools import cache, lru_cache
 from typing import Literal
 
 from chef.files import rows
-from chef.food.measures import Food, match
+from chef.food.measures import Food, Match, key_of, match
 
 Kind = Literal["mass", "volume", "length", "piece", "container"]
 
@@ -100,6 +100,8 @@ _SIZE_FACTOR = {"small": 0.7, "medium": 1.0, "large": 1.35}
 _UNIT_DEFAULTS = {
     "can": 400.0, "sprig": 1.0, "clove": 3.0, "handful": 30.0, "leaf": 0.5, "slice": 25.0, "stalk": 30.0,
 }  # fmt: skip
+# Parts of a thing, which weigh no more than the thing.
+_PARTS = frozenset(("leaf", "sprig", "clove", "slice", "stick"))
 # A head of cauliflower or a fillet of salmon is one of it, where the food does not say otherwise.
 _IS_ONE = frozenset(("piece", "fillet", "head", "bulb", "ear", "link", "pod"))
 # Up to this many millilitres a food of unknown density is taken as something between powder and liquid.
@@ -122,12 +124,25 @@ def grams(
     food = matched.food if matched else None
     if amount is None:
         return food.measures.get("taste") if food else None
+    if not unit and matched:
+        food, unit = _part(name, matched)
     if not unit:
         one = _each(food, size) if food else None
     else:
         known = units().get(unit)
         one = _one(food, known, size, _state(text)) if known else None
     return amount * one if one is not None else None
+
+
+def _part(name: str, matched: Match) -> tuple[Food, str]:
+    """The food and the unit of a counted name: "4 endive leaves" are no endives; most names have no unit."""
+    front, _, last = key_of(name).rpartition(" ")
+    if last in _PARTS and matched.by == "name":
+        each = matched.food.measures.get("each", 0.0)
+        return matched.food, last if matched.food.measures.get(last, each) < each else ""
+    if last in _PARTS and (whole := match(front)) is not None and whole.by == "name":
+        return whole.food, last
+    return matched.food, ""
 
 
 def _one(food: Food | None, unit: Unit, size: str | None, states: tuple[str, ...]) -> float | None:
@@ -146,7 +161,8 @@ def _one(food: Food | None, unit: Unit, size: str | None, states: tuple[str, ...
         return unit.size * density if density is not None else None
     if unit.name in _IS_ONE and food is not None and (each := _each(food, size)) is not None:
         return each
-    return _UNIT_DEFAULTS.get(unit.name)
+    default, each = _UNIT_DEFAULTS.get(unit.name), _each(food, size) if food else None
+    return min(default, each) if default and each and unit.name in _PARTS else default
 
 
 def _density(food: Food, states: tuple[str, ...]) -> float | None:

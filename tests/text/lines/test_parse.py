@@ -45,6 +45,15 @@ from chef.text.lines.parse import clean, is_heading, tidy, without_state
         ("- [ ] 2 cups cooked brown rice", "brown rice", 2, "cup", 340),
         ("1 cup half-and-half", "half-and-half", 1, "cup", 241),
         ("5 pounds ground beef (80/20)", "ground beef", 5, "pound", 2268),
+        ("3/4 3/4 cup sugar", "sugar", 0.75, "cup", 150),
+        ("1 cup 1 cup milk", "milk", 1, "cup", 244),
+        ("2 2 lb chickens", "chickens", 2, "", 1814),
+        ("1 1 liter bottle cola", "cola", 1, "bottle", 1040),
+        ("500 g mince", "mince", 500, "gram", 500),
+        ("4 lettuce leaves", "lettuce", 4, "leaf", 48),
+        ("8 endive leaves", "endive leaves", 8, "", 96),
+        ("2 celery stalks with leaves, chopped", "celery stalks with leaves", 2, "", 80),
+        ("2 sliced peppers", "peppers", 2, "", 238),
     ],
 )
 def test_lines(line: str, name: str, amount: float, unit: str, weight: float) -> None:
@@ -67,13 +76,40 @@ def test_lines(line: str, name: str, amount: float, unit: str, weight: float) ->
         ("salt and pepper, to taste", "salt"),
         ("2 red, yellow or orange bell peppers", "red bell peppers"),
         ("2 nan breads", "nan breads"),
+        ("2 cups lowfat drained yogurt", "lowfat yogurt"),
+        ("1 cup plain, nonfat yogurt", "plain nonfat yogurt"),
+        ("1 cup fine, fresh bread crumbs", "fine bread crumbs"),
+        ("2 tbsp dried, minced onion", "dried onion"),
+        ("1/2 cup 0% fat, plain yogurt", "0% fat plain yogurt"),
+        ("3/4 cup light (or dark brown sugar)", "light brown sugar"),
+        ("6 slices of crips chopped bacon", "bacon"),
+        ("1 Vidalia, or other sweet onion", "vidalia onion"),
+        ("2 tbsp peanut or other oil", "peanut oil"),
+        ("3 fluke, halibut or cod", "fluke"),
+        ("1 tbsp fish/oyster sauce", "fish sauce"),
+        ("1 can kidney/black beans", "kidney beans"),
+        ("200 ml soya/pea milk", "soya milk"),
+        ("2 tsp chickpea flour/ gram flour", "chickpea flour"),
+        ("Frozen/fresh Asian vegetable mix", "asian vegetable mix"),
+        ("10 peperoncini + 1/2 cup brine", "peperoncini"),
+        ("hot sauce/salsa", "hot sauce"),
+        ("1 cup kimchi w/liquid", "kimchi"),
+        ("British Blacktail Free Range Medium Eggs", "eggs"),
+        ("500 g beef mince", "beef mince"),
+        ("8 g garlic mince", "garlic"),
+        ("For topping: cheese, sour cream", "cheese"),
+        ("Optional garnishes: cheddar, spring onions", "cheddar"),
+        ("For greasing butter", "butter"),
     ],
 )
 def test_names(line: str, name: str) -> None:
     assert parse_line(line).name == name
 
 
-@pytest.mark.parametrize("line", ["", "   ", "For the sauce:", "FILLING", "---", "***", "12", "( )", "½"])
+@pytest.mark.parametrize(
+    "line",
+    ["", "   ", "For the sauce:", "FILLING", "---", "***", "12", "( )", "½", "Equipment: 2 tins"],
+)
 def test_no_ingredient(line: str) -> None:
     assert parse_line(line) == Ingredient(line)
 

@@ -8,7 +8,7 @@ two cans and 28 ounces.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 from chef.food.units import SIZES, Unit, unit_of, unit_pattern, units
@@ -173,8 +173,24 @@ def read(text: str, amounts: list[Amount]) -> Quantity | None:
             return None
         return _inches(amounts[0], 1.0, amounts[0].start, amounts[0].end)
     first, *rest = measured
+    if rest and _is_doubled(text, first, rest[0]):
+        first, *rest = replace(rest[0], start=first.start), *rest[1:]
     special = _pieces(text, amounts, first) or _nested(text, first, rest) or _packed(text, first)
     return special or _plain(text, first, rest)
+
+
+def _is_doubled(text: str, first: Amount, second: Amount) -> bool:
+    """ "3/4 3/4 cup", "1 cup 1 cup": a slip of the pen, unlike "2 2 lb chickens", "1 1 liter bottle"."""
+    return (
+        not text[first.end : second.start].strip()
+        and (first.low, first.high) == (second.low, second.high)
+        and second.unit is not None
+        and (
+            first.unit == second.unit
+            or (first.unit is None and (second.unit.kind not in ("mass", "length") or first.low % 1 > 0))
+        )
+        and _container(text, second.end)[0] is None
+    )
 
 
 def _inches(length: Amount, times: float, start: int, end: int) -> Quantity:

@@ -64,10 +64,14 @@ _BEFORE_HYPHEN = (
 _WORDING = _rules(
     (r"\(\s*(?:see\s+)?(?:recipe\s+)?notes?\s*\d*\s*\)", " "),  # (note 3)
     (r"[,;]?\s*(?:see\s+)?\bnotes?\s*\d*\s*\)", ")"),
+    (r"^(?:(?:special )?equipment|ingredient info)\s*:.*", ""),
     (r"^[a-z]{2}:\s+(?=\S)", ""),  # en: flour
-    (rf"^\(?(?:optional|for garnish|(?:optional )?(?:{_PARTS}))\)?\s*[:,]\s*(?=\S)", ""),
+    (rf"^\(?(?:optional|(?:for |optional )?(?:{_PARTS})(?:es)?(?: as desired)?)\)?\s*[:,]\s*(?=\S)", ""),
     (r"^\(optional\)\s*(?=\S)", ""),
-    (r"^for\s+(?:the\s+)?\w+(?:\s\w+)?\s*[,:-]\s*(?=\S*\d)", ""),  # for rolling, 1/4 cup sugar
+    (r"^for\s+(?:the\s+)?\w+(?:\s\w+)?\s*(?::\s*(?=\S)|[,-]\s*(?=\S*\d))", ""),  # for rolling, 1/4 cup sugar
+    (r"^for\s+(?:greasing|brushing|frying)\s+(?=[a-z])", ""),
+    (r"(\d\s?% fat),(?= [a-z])", r"\1"),  # 0% fat, plain yogurt
+    (r"\bmince (garlic|ginger|onion)|\b(garlic|ginger) mince\b", r"\1\2"),  # any other mince is meat
     (r"(\d)\s*x\s*(?=\d)", r"\1 x "),
     (r"(\d)(?:\s?\+|x)\s(?=[a-z])", r"\1 "),  # 2+ cups, 2x onions
     (rf"\b({_BEFORE_HYPHEN}) - (?=[a-z])", r"\1-"),  # all - purpose
@@ -89,7 +93,7 @@ _EDGE = " \t,;:.-/*+&'\"()[]{}|!?=~_<>#•"
 # The leaves of these go by the plant's own name; bay or curry leaves do not.
 _LEAVES = re.compile(
     r"\b(basil|mint|parsley|cilantro|thyme|sage|coriander|oregano|rosemary|spinach|lettuce|tarragon|dill|"
-    r"marjoram|kale|celery|chard|arugula|romaine|cabbage|fenugreek|methi)\s+(?:leaf|leaves|sprigs?|stems?|stalks?)"
+    r"marjoram|kale|celery|chard|arugula|romaine|cabbage|fenugreek|methi)\s+(leaf|leaves|sprigs?|stems?|stalks?)"
     r"(?:\s+and\s+(?:tender\s+)?stems)?$"
 )
 _PART_OF_FRUIT = re.compile(
@@ -101,6 +105,10 @@ _BOTH_OF_FRUIT = re.compile(
 )
 _TWICE = re.compile(r"^(\w+?)s?\s+(\1\s+(?:juice|zest))$")  # 2 lemons lemon juice
 _JOINED = re.compile(r"\s+(?:and|or|with|in|for|from|to|at|of|plus|&|the|a|as|such|like|per|on|any)$")
+# "kimchi w/liquid"; "feta/cotija cheese": the second of two words that share the end of the name.
+_SLASH = re.compile(r"\s+w/.*|\s*/\s*[^\s/]+")
+# Between two foods of a list, and not inside one name.
+_LIST = re.compile(r"\b(?:and|or|but|with|plus|in|to)\b|[,/&+;]")
 _NO_NAMES = frozenset(("or", "and", "to", "with", "for", "also", "plus", "serving", "garnish", "to serve"))
 _LONGEST_SENTENCE = 300
 _one_line_at_a_time = Lock()
@@ -117,7 +125,9 @@ _TAIL = re.compile(
 _BRACKETS = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
 _LEADING = re.compile(
     r"^(?:[\s,;:./+=~&-]|of\b(?!\s+the)|each\b|x\s|"
-    r"(?:a\s+)?(?:little\s+)?(?:bit|touch|lots?|plenty|dab|enough)\s+(?:of\s+)?)+"
+    r"(?:a\s+)?(?:little\s+)?(?:bit|touch|lots?|plenty|dab|enough)\s+(?:of\s+)?|"
+    # What stands before "free range" is praise or a brand.
+    r"(?:[a-z']+\s+){0,3}(?:free[\s-]range|cage[\s-]free)\s)+"
 )
 
 
@@ -250,8 +260,37 @@ def parse_name(sentence: str) -> tuple[str | None, str | None]:
         # It takes every word that float() reads for a number ("nan bread", "inf") and stumbles over it.
         return None, None
     units = [str(unit) for item in parsed.amount if (unit := getattr(item, "unit", ""))]
-    names = [name for item in parsed.name if (name := tidy(item.text)) is not None]
-    return names[0] if names else None, units[0] if units else None
+    if not units and parsed.name and (leaves := _LEAVES.search(parsed.name[0].text)):
+        units = [leaves[2]]
+    return _food([item.text for item in parsed.name], sentence), units[0] if units else None
+
+
+def _food(texts: list[str], sentence: str) -> str | None:
+    """The first name of a sentence that is a food.
+
+    A name that is none is an adjective of the next ("lowfat drained yogurt"), shares its end ("soya/pea
+    milk"), or is a slip, a brand or a heading and yields to it ("garnishes: cheddar").
+    """
+    names = [(name, text) for text in texts if (name := tidy(text)) is not None]
+    if not names:
+        return None
+    (first, start), *others = names
+    adjective = all("*" in _words().get(word, ()) for word in first.split())
+    if match(first) is not None and not adjective:
+        return first
+    if not others or start not in sentence:
+        return None if adjective else first
+    second, end = others[0]
+    between = sentence.partition(start)[2].partition(end)[0]
+    if _LIST.search(between):
+        shared = f"{first} {second.split()[-1]}"
+        found = match(shared) if adjective or " " in second else None
+        if found is not None and (found.by == "name" or re.search(r"(?<!\d)/", between)):
+            return shared
+        return second if adjective else first
+    if adjective:
+        return f"{first} {second}"
+    return next((name for name, _ in others if match(name) is not None), first)
 
 
 @cache
@@ -268,13 +307,21 @@ def tidy(name: str) -> str | None:
     name = _BOTH_OF_FRUIT.sub("", without_state(" ".join(name.lower().split()).strip(_EDGE)))
     name = _TWICE.sub(r"\2", _PART_OF_FRUIT.sub(r"\2 \1", name))
     words = name.split(" ")
-    while len(words) > 1 and words[-1].strip(_EDGE) in _words():
+    while len(words) > 1 and "*" not in _words().get(words[-1].strip(_EDGE), "*"):
         words = words[:-1]
     name = _LEAVES.sub(r"\1", _JOINED.sub("", " ".join(words).strip(_EDGE))).strip(_EDGE)
-    if name in _words() or name in _NO_NAMES or not any(sign.isalpha() for sign in name):
+    if "*" not in _words().get(name, "*") or name in _NO_NAMES or not any(sign.isalpha() for sign in name):
         return None
+    if _SLASH.search(name):
+        one, shared = _SLASH.split(name)[0], _SLASH.sub("", name)
+        known = match(one) if " " in one else None
+        if (known is not None and known.by == "name") or match(shared) is None:
+            return tidy(one) or tidy(shared)
+        return tidy(shared)
     # A name in dictionary order is turned round ("oil, olive"), any other cut at its comma.
     first, comma, second = name.partition(", ")
+    if comma and all(word in _words() for word in first.split()):  # plain, nonfat yogurt
+        return tidy(f"{first} {without_state(second)}")
     turned = match(f"{second} {first}") if comma else None
     return f"{second} {first}" if turned is not None and turned.by == "name" else first
 
@@ -282,7 +329,7 @@ def tidy(name: str) -> str | None:
 def without_state(text: str) -> str:
     """The text without the words of state that it starts with: "boneless, skinless chicken" -> "chicken"."""
     words = text.split(" ")
-    while len(words) > 1 and _is_state(words[0].strip(_EDGE), words[1].strip(_EDGE)):
+    while len(words) > 1 and _is_state(words[0].strip(_EDGE), words[1].partition("/")[0].strip(_EDGE)):
         words = words[1:]
         while len(words) > 1 and words[0].strip(_EDGE) in ("", "and", "or", "to"):
             words = words[1:]
@@ -291,6 +338,6 @@ def without_state(text: str) -> str:
 
 def _is_state(word: str, following: str) -> bool:
     if word in _words():
-        return following not in _words()[word]
+        return not _words()[word] & {following, "*"}
     # An adverb goes with the participle it belongs to: finely chopped, freshly ground.
     return word.endswith("ly") and (following in _words() or following == "ground")
