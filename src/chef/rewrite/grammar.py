@@ -35,7 +35,8 @@ OBJECT = r"(?=\s+(?:a|an|the|your|each|both|one|two|three|four|\d+|muffin|rameki
 AT_START = r"(?:(?<=^)|(?<=[.;:!?]\s)|(?<=[.;:!?]\s\s))(?:(?:Lightly|Generously|Well|Heavily)\s+)?"
 
 _COUNTABLE = frozenset(("count", "plural"))  # traits of foods that have a plural
-_NO_PLURAL = frozenset("fish salmon cod tuna trout halibut shrimp squid bass haddock mackerel corn".split())
+# Written alike for one and for several; of these, shrimp are counted.
+NO_PLURAL = frozenset("fish salmon cod tuna trout halibut shrimp squid bass haddock mackerel corn".split())
 _IRREGULAR = {"leaf": "leaves", "loaf": "loaves", "half": "halves", "calf": "calves"}
 _PLURAL_IN_OES = frozenset(("tomato", "potato", "mango"))
 
@@ -76,7 +77,8 @@ def noun(name: str, token: str, canonical: CanonicalMap) -> Noun:
         countable = False  # even where the map lists its plural: "mixed cheeses", "chickens"
     else:
         listed = " ".join([*front, many]).lower() in canonical.names(token)
-        countable = one.lower() not in _NO_PLURAL and listed
+        countable = (one.lower() not in NO_PLURAL and listed) or one.lower() == "shrimp"
+        many = one if one.lower() in NO_PLURAL else many
     return Noun(" ".join([*front, one]), " ".join([*front, many]) if countable else name, countable)
 
 

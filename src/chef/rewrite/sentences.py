@@ -6,7 +6,7 @@ import re
 
 from chef.food import FORMS
 from chef.food.kinds import fits, is_state, kind_of
-from chef.rewrite.grammar import AT_START, FUNCTION, OBJECT, Noun, chunks, is_noun, match_case
+from chef.rewrite.grammar import AT_START, FUNCTION, NO_PLURAL, OBJECT, Noun, chunks, is_noun, match_case
 from chef.rewrite.mentions import Mention, MentionFinder
 from chef.text.tokens import tokenise
 from chef.text.verbs import verbs
@@ -41,6 +41,10 @@ _IS_MELTED = re.compile(r"^\s+(?:is|has|just)?\s*(?:just )?melt(?:ed|s)\b")
 _SINGULAR_PRONOUN = {
     "them": "it", "they are": "it is", "they have": "it has", "they": "it", "their": "its"
 }  # fmt: skip
+_IT = re.compile(
+    r"\b(set|put|place|lift|turn|transfer|add|cover|drain|remove|rinse|toss|stir|mix|serve|let|leave|cut|slice|break|return|"
+    r"season|keep|cook|fry|pour|with|of|over) it\b|\bit (is|has|reaches|turns|becomes|looks|starts|begins|cooks)\b"
+)
 _PLURAL_PRONOUN = re.compile(rf"\b(?:{'|'.join(_SINGULAR_PRONOUN)})\b")
 
 
@@ -59,6 +63,8 @@ class SentenceRewriter:
         old, new = kind_of(old_name), self._noun.singular
         traits = old.traits if old is not None else frozenset[str]()
         self._was_counted = "count" in traits
+        last = words_in(old_name)[-1:]
+        self._was_plural = any(word.is_plural or word.key in NO_PLURAL for word in last)
         self._is_fat = old is not None and old.name in _FATS
         self._is_liquid_fat = self._is_fat and not fits("melted", new)
         self._loses_skin = "skin" in traits and not fits("skin", new)
@@ -69,9 +75,11 @@ class SentenceRewriter:
         """The title with the new name."""
         return "".join(self._rename(part, title=True) for part in chunks(text))
 
-    def sentence(self, text: str) -> str:
-        """A step, of one or more sentences, with the new name."""
-        return "".join(map(self._rewrite, chunks(text)))
+    def sentence(self, text: str, is_about: bool = False) -> str:
+        """A step, of one or more sentences, with the new name; is_about: "they" are the food, named or not."""
+        new = "".join(map(self._rewrite, chunks(text)))
+        is_singular = self._one or not self._noun.countable
+        return _singular(new) if is_about and new == text and self._was_plural and is_singular else new
 
     def _rewrite(self, text: str) -> str:
         if self._is_fat:  # butter or oil as a verb: the dish is greased, whatever with
@@ -124,14 +132,18 @@ class SentenceRewriter:
         if self._is_liquid_fat:
             before = _MELTING.sub(lambda m: match_case(m[0], _INSTEAD_OF_MELTING[m[0].lower()]), before)
             after = _IS_MELTED.sub(" is hot", after)
-        if not _is_in_list(before, after):
-            verbs = _PLURAL_VERB if is_plural else _SINGULAR_VERB
-            if (match := re.match(r"\s+([a-z']+)\b", after)) and (verb := verbs.get(match[1])) is not None:
+        in_list = _is_in_list(before, after)
+        verbs = _PLURAL_VERB if is_plural else _SINGULAR_VERB
+        if (match := re.match(r"\s+([a-z']+)\b", after)) and (verb := verbs.get(match[1])) is not None:
+            if not in_list or is_plural:  # "the rice and the fish is done": the verb is the fish's alone
                 after = _replace_group(match, verb) + after[match.end() :]
-            if was_plural and not is_plural and not attributive:  # "it" instead of "them" in this sentence
-                end = re.search(r"[.;!?](?:\s|$)", after)
-                stop = end.start() if end else len(after)
-                after = _PLURAL_PRONOUN.sub(lambda m: _SINGULAR_PRONOUN[m[0]], after[:stop]) + after[stop:]
+        if not in_list and not attributive:  # "it" instead of "them" in this sentence, or the other way round
+            end = re.search(r"[.;!?](?:\s|$)", after)
+            stop = end.start() if end else len(after)
+            if (was_plural or self._was_plural) and not is_plural:
+                after = _singular(after[:stop]) + after[stop:]
+            elif not was_plural and is_plural and not number:
+                after = _plural(after[:stop]) + after[stop:]
         return before + new + after
 
     def _form(
@@ -148,6 +160,15 @@ class SentenceRewriter:
             return noun.singular, False
         several = number == "several"
         return f"{'pieces' if several else 'piece'} of {noun.singular}", several
+
+
+def _singular(text: str) -> str:
+    return _PLURAL_PRONOUN.sub(lambda m: _SINGULAR_PRONOUN[m[0]], text)
+
+
+def _plural(text: str) -> str:
+    """With "them" for the first "it" where that is all that has to change."""
+    return _IT.sub(lambda m: f"{m[1]} them" if m[1] else f"they {_PLURAL_VERB.get(m[2], m[2])}", text, count=1)
 
 
 def _start_of_states(text: str, words: list[Word], first: int) -> int:
@@ -168,6 +189,8 @@ def _is_in_list(before: str, after: str) -> bool:
     if not re.match(r",|\s+and\b", after):
         return False
     # "and stir" goes on with another instruction, not with another ingredient.
+    if re.match(r",?\s+(?:so|which|until|if|with|while|when|as|turning|then)\b", after):
+        return False
     following = tokenise(re.sub(r"^(?:,\s*)?(?:\s*and\b)?", "", after))[:8]
     return 1 not in verbs(["and", *following])
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -10,12 +11,14 @@ from typing import TYPE_CHECKING
 from chef.data.texts import RecipeText
 from chef.errors import ChefError
 from chef.food.families import family
-from chef.food.kinds import kind_of
+from chef.food.doneness import doneness_of
+from chef.food.kinds import food_of, kind_of
 from chef.index.values import Value
 from chef.model import edit
 from chef.model.encoder import Encoded, Vectors
 from chef.model.recipe_model import RecipeModel
 from chef.recipe import Ingredient, Recipe, Step
+from chef.rewrite.cooking import Cooking
 from chef.rewrite.lines import replace_in_line
 from chef.rewrite.mentions import MentionFinder
 from chef.rewrite.replacement import (
@@ -29,10 +32,12 @@ from chef.rewrite.replacement import (
 from chef.rewrite.sentences import SentenceRewriter
 from chef.text.lines import parse_line
 from chef.text.tokens import readable
+from chef.text.words import keys
 
 if TYPE_CHECKING:
     from chef.index import Hit, Index
 
+_READY = re.compile(r"\b(?:pre-?)?cooked\b|\b(?:canned|tinned|smoked|rotisserie|leftover|cans?|tins?)\b", re.I)
 _MAX_NAMED = 4  # shared ingredients named in one reason; the others are counted
 
 
@@ -52,6 +57,7 @@ class Swapped:
 
     recipe: Recipe
     changed: list[Change]
+    notes: list[str]  # what a cook must know: every changed cue, every doubtful place
     old_tokens: list[str]  # canonical
     new_token: str
     model: RecipeModel
@@ -101,10 +107,11 @@ def swap(model: RecipeModel, recipe: Recipe, from_: str, to: str) -> Swapped:
     words = {*text.title, *(word for sentence in text.sentences for word in sentence)}
     tokens = with_relatives(old_tokens, words) - other_tokens - {new.token}
     mentions = MentionFinder(canonical, tokens, old, others, also=_other_names(old, others, new))
-    changed = _rewrite(recipe, lines, new, mentions)
+    found = MentionFinder(canonical, other_tokens, others, old)
+    changed, notes = _rewrite(recipe, lines, new, mentions, found)
     tokens |= {token for form in mentions.aliases if (token := canonical.token(" ".join(form))) in words}
     word_map = dict.fromkeys(tokens - other_tokens, new.token)
-    return Swapped(changed, _changes(recipe, changed), old_tokens, new.token, model, text, word_map)
+    return Swapped(changed, _changes(recipe, changed), notes, old_tokens, new.token, model, text, word_map)
 
 
 def _other_names(old: Sequence[Ingredient], others: Sequence[Ingredient], new: Replacement) -> list[str]:
@@ -113,28 +120,62 @@ def _other_names(old: Sequence[Ingredient], others: Sequence[Ingredient], new: R
     If the new one is meat as well, the word may stay.
     """
 
-    def is_flesh(name: str | None) -> bool:
-        kind = kind_of(name or "")
-        return kind is not None and "flesh" in kind.traits
-
-    is_only = any(is_flesh(item.name) for item in old) and not any(is_flesh(item.name) for item in others)
-    return ["meat", "bird", "poultry"] if is_only and not is_flesh(new.noun.singular) else []
+    is_only = any(_is_flesh(item.name) for item in old) and not any(_is_flesh(item.name) for item in others)
+    return ["meat", "bird", "poultry"] if is_only and not _is_flesh(new.noun.singular) else []
 
 
-def _rewrite(recipe: Recipe, lines: list[int], new: Replacement, mentions: MentionFinder) -> Recipe:
-    """The recipe as people read it."""
+def _is_flesh(name: str | None) -> bool:
+    kind = kind_of(name or "")
+    return kind is not None and "flesh" in kind.traits
+
+
+def _rewrite(
+    recipe: Recipe, lines: list[int], new: Replacement, mentions: MentionFinder, others: MentionFinder
+) -> tuple[Recipe, list[str]]:
+    """The recipe as people read it, and the notes."""
     ingredients, is_one = list(recipe.ingredients), True
     for at in lines:
         line, one = replace_in_line(recipe.ingredients[at], new.noun)
         is_one = is_one and one
         ingredients[at] = replace(parse_line(line), name=new.noun.form(one), token=new.token)
-    rewriter = SentenceRewriter(mentions, recipe.ingredients[lines[0]].name or "", new.noun, one=is_one)
-    return replace(
+    old_name, new_lines = recipe.ingredients[lines[0]].name or "", [ingredients[at].line for at in lines]
+    rewriter = SentenceRewriter(mentions, old_name, new.noun, one=is_one)
+    cooking = Cooking(
+        mentions, others, old_name, new.noun, one=is_one,
+        old=doneness_of(old_name), new=doneness_of(_as_ground(new.noun.singular, new_lines)),
+        is_flesh=_is_flesh(old_name), is_ready=all(_READY.search(line) for line in new_lines),
+    )  # fmt: skip
+    steps = cooking.steps([step.text for step in recipe.steps], rewriter.sentence)
+    changed = replace(
         recipe,
         title=rewriter.title(recipe.title),
         ingredients=tuple(ingredients),
-        steps=tuple(Step(rewriter.sentence(step.text), step.section) for step in recipe.steps),
+        steps=tuple(Step(text, step.section) for text, step in zip(steps, recipe.steps, strict=True)),
     )
+    return changed, cooking.notes + _leftovers(changed, lines, old_name, new, others)
+
+
+def _as_ground(name: str, lines: list[str]) -> str:
+    """The name with "ground" where the list has it ground."""
+    return f"ground {name}" if any(re.search(r"\b(?:ground|minced)\b", line) for line in lines) else name
+
+
+def _leftovers(
+    recipe: Recipe, lines: list[int], old_name: str, new: Replacement, others: MentionFinder
+) -> list[str]:
+    """Where the changed recipe still names the old food: "egg wash", "chicken broth"."""
+    if _is_flesh(old_name) or "egg" in keys(old_name):
+        word = keys(food_of(old_name))[-1]
+        if word in keys(new.noun.singular):
+            return []
+        texts = [("title", recipe.title), *((f"step {at}", step.text) for at, step in enumerate(recipe.steps, 1))]
+        texts += [("list", item.line) for at, item in enumerate(recipe.ingredients) if at not in lines]
+        return [
+            f"The {place} still names {old_name}: “{text if place == 'list' else word}”."
+            for place, text in texts
+            if word in keys(text)
+        ]
+    return []
 
 
 def _changes(before: Recipe, after: Recipe) -> list[Change]:

@@ -1,0 +1,72 @@
+"""When a food is done, and the words that belong to it alone: `tables/doneness.tsv`, with the sources."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+
+from chef.files import rows
+from chef.food import CUTS, FORMS
+from chef.food.kinds import kind_of
+from chef.text.words import keys
+
+
+@dataclass(frozen=True, slots=True)
+class Doneness:
+    """One row of the table."""
+
+    name: str
+    celsius: int | None  # the least temperature inside
+    done: str  # what the food is or does then; "@" is the food, "a/b" the verb for one or several
+    cues: frozenset[str]  # what cooks look for with this food
+    words: frozenset[str]  # its parts, and what is done to it alone
+    bought: str  # as what it goes into a recipe, where it needs more than the recipe's cooking
+    source: str
+
+    @property
+    def is_needed(self) -> bool:
+        """Whether the food makes people ill if it is not done."""
+        return self.source != "taste"
+
+    def clause(self, subject: str, plural: bool) -> str:
+        """What to wait for.
+
+        >>> doneness_of("chicken").clause("it", plural=False)
+        'it reaches 74 °C (165 °F) inside'
+        """
+        words = self.done.replace("@", subject).split(" ")
+        return " ".join(word.split("/")[plural] if word[0].isalpha() and "/" in word else word for word in words)
+
+
+@cache
+def _table() -> dict[tuple[str, ...] | str, Doneness]:
+    table: dict[tuple[str, ...] | str, Doneness] = {}
+    for name, foods, celsius, done, cues, words, bought, source in rows("chef.food", "doneness.tsv"):
+        degrees = int(celsius) if celsius else None
+        row = Doneness(name, degrees, done, _words(cues), _words(words), bought, source)
+        for food in foods.split("|"):
+            table[food[1:] if food.startswith("@") else keys(food)] = row
+    return table
+
+
+def _words(cell: str) -> frozenset[str]:
+    return frozenset(filter(None, cell.split("|")))
+
+
+@cache
+def doneness_of(name: str) -> Doneness | None:
+    """The row of a food's name; None for foods that need no cooking.
+
+    >>> doneness_of("chicken thighs").celsius, doneness_of("ground beef").celsius, doneness_of("sugar")
+    (74, 71, None)
+    """
+    words = keys(name)
+    while words:
+        for start in range(len(words)):
+            if words[start:] in _table():
+                return _table()[words[start:]]
+        if words[-1] not in CUTS | FORMS:
+            break
+        words = words[:-1]
+    kind = kind_of(name)
+    return _table().get(kind.name) if kind is not None else None

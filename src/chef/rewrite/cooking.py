@@ -1,0 +1,290 @@
+"""Steps that cook another food: the old food's cues, times and parts give way to what the new one needs.
+
+`tables/doneness.tsv` in `chef/food` says when a food is done. What changed and what is doubtful gets a note.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from chef.food.doneness import Doneness
+from chef.rewrite.grammar import Noun, Span, capitalise, chunks, clauses
+from chef.rewrite.mentions import MentionFinder
+from chef.text.tokens import sentences, tokenise
+from chef.text.verbs import verbs
+from chef.text.words import words_in
+
+_HEAT = re.compile(
+    r"\b(?:bake|barbecue|blanch|boil|braise|broil|brown|char|cook|fry|grill|microwave|poach|roast|saut[eé]|sear|"
+    r"simmer|smoke|steam|stew|scramble|cooking|frying|baking|roasting|simmering|grilling|boiling)\b"
+    r"(?!\s+(?:sheet|dish|tray|pan|powder|soda|spray|oil|time|water|sugar|rack|parchment|paper|liquid|juices|stock))"
+    r"|\bheat(?= (?:for|through|until|it|them|gently)\b)|\b(?:oven|cooker|fryer)\b(?=.*\d)",
+    re.I,
+)
+_NO_HEAT = re.compile(r"\bpre-?heat|\b(?:set|heat|turn) (?:the |an? |your )?(?:oven|grill)\b", re.I)
+_ALL = re.compile(r"\b(?:ingredients|everything|mixture|together|stew|soup|casserole)\b", re.I)
+_NUMBER = r"(?:\d+(?:[.,/]\d+)?|[¼-¾⅐-⅞]|one|two|three|four|five|six|seven|eight|ten|a few|another)"
+_MINUTES = (
+    rf"{_NUMBER}(?:\s*(?:-|–|to|or)\s*{_NUMBER})?[\s-]*(?:more |further |full )?(?:minutes?|mins?\b\.?|m\b|seconds?|secs?\b)"
+    r"(?:\s*(?:more|longer|or so))?(?:\s*(?:per|on each|each|a|on both|on either|on the (?:first|other|second)) sides?)?"
+)
+_TIME = re.compile(rf",?\s*\(?(?:\b(?:for|about|around|approximately|at least|a further|only|just)\s+)*{_MINUTES}\)?", re.I)
+_LONG = re.compile(r"\b(?:hours?|hrs?)\b|\b(?:[2-9]\d|\d{3})\s*(?:(?:-|–|to)\s*\d+\s*)?(?:minutes|mins?)\b", re.I)
+_UNTIL = re.compile(r"(?:,?\s*\bor\s+)?\b(?:just )?(until|till|when|once)\s+", re.I)
+_CLAUSE = re.compile(r"(?:\([^()]*\)|[^;.!?()]|\.(?=\d))*")
+_CONJUNCTION = re.compile(r",?\s+(?:and|or|but)\s+(?:until\s+|when\s+)?|,\s+")
+_ANY_CUE = r"cooked|done|raw|internal|thermometer|temperature|browned and cooked"
+_DEGREES = r"(\d{2,3})\s*(?:°|º|˚|degrees?)?\s*([CF])?\b(?:elsius|ahrenheit)?"
+_INSIDE = re.compile(
+    r"\b(?:internal|inside|thermometer|registers?|reach(?:es)?|cent(?:er|re)|probe|reads?)\b[^.;]{0,60}?"
+    rf"(?P<degrees>{_DEGREES}(?:\s*[(/]\s*\d{{2,3}}[^)/.;,]{{0,12}}\)?)?)",
+    re.I,
+)
+_RARE = re.compile(
+    r",?\s*\b(?:to|for|until|at)\s+(?:an?\s+|the\s+)?(?:medium[- ])?rare\b[^,.;)]*|\s*\bmedium[- ]rare\b", re.I
+)
+
+
+@dataclass
+class _Sentence:
+    step: int
+    gap: str  # the white space in front of it
+    text: str
+    is_named: bool  # names the food
+    is_others: bool  # names other ingredients
+    heats: bool
+    is_about: bool  # the food is in it, named or not
+
+
+@dataclass
+class Cooking:
+    """Rewrites the steps of one recipe; afterwards `notes` says what changed and what is doubtful.
+
+    mentions, others: find the old food and the other ingredients. noun, one: the new food's name, and whether the
+    list has just one. old, new: when each is done. is_ready: the new food is bought cooked.
+    """
+
+    mentions: MentionFinder
+    others: MentionFinder
+    old_name: str
+    noun: Noun
+    one: bool
+    old: Doneness | None
+    new: Doneness | None
+    is_flesh: bool  # the old food
+    is_ready: bool
+    notes: list[str] = field(default_factory=list)
+    _ours: list[str] = field(default_factory=list)  # texts of ours, each held by one private character
+    _is_told: bool = False  # whether a step says when the food is done
+
+    def steps(self, texts: Sequence[str], rename: Callable[[str, bool], str]) -> list[str]:
+        """The steps; `rename(sentence, is_about)` puts the new name into a sentence."""
+        parts = list(self._sentences(texts))
+        if _matters(self.old) or _matters(self.new):
+            for part in parts:
+                if part.is_about:
+                    self._replace_cues(part)
+            if self._needs_cooking and not self._is_told:
+                self._add_doneness(parts)
+            self._note_times(parts)
+        self._note_words(parts)
+        out = [""] * len(texts)
+        for part in parts:
+            out[part.step] += part.gap + rename(part.text, part.is_about and not part.is_others)
+        return [self._filled(text) for text in out]
+
+    @property
+    def food(self) -> str:
+        """The new food with its article."""
+        return f"the {self.noun.form(self.one)}"
+
+    @property
+    def _needs_cooking(self) -> bool:
+        return _matters(self.new) and not self.is_ready
+
+    def _sentences(self, texts: Sequence[str]) -> Iterator[_Sentence]:
+        is_in = False
+        for step, text in enumerate(texts):
+            at = 0
+            for one in [part for whole in sentences(text) for part in chunks(whole)]:
+                start = text.index(one, at)
+                named = bool(self.mentions.find(one)) or bool(re.search(r"\bingredients\b", one, re.I))
+                others = bool(self.others.find(one))
+                heats = bool(_HEAT.search(one)) and not _NO_HEAT.search(one)
+                is_in = is_in or named
+                about = named or (is_in and (not others or (heats and bool(_ALL.search(one)))))
+                yield _Sentence(step, text[at:start], one, named, others, heats, about)
+                at = start + len(one)
+            if text[at:]:
+                yield _Sentence(step, text[at:], "", False, False, False, False)
+
+    def _hold(self, text: str) -> str:
+        self._ours.append(text)
+        return chr(0xE000 + len(self._ours) - 1)
+
+    def _filled(self, text: str) -> str:
+        return re.sub("[\ue000-\uf8ff]", lambda mark: self._ours[ord(mark[0]) - 0xE000], text)
+
+    def _clause(self, named: bool) -> str:
+        """What to wait for, held; `named`: the sentence has named the food."""
+        plural = self.noun.countable and not self.one
+        subject = ("they" if plural else "it") if named else self.food
+        if self.new is None or (self.is_ready and self.new.celsius is not None):
+            return self._hold(f"{subject} {'are' if plural else 'is'} hot through")
+        return self._hold(self.new.clause(subject, plural))
+
+    def _replace_cues(self, part: _Sentence) -> None:
+        """The old food's cues in a sentence become the new one's."""
+        for match in reversed(list(_UNTIL.finditer(part.text))):
+            spans = list(_conjuncts(part.text, match.end()))
+            wrong = [self._is_cue(part.text[start:end], part) for start, end in spans]
+            if not any(wrong):
+                continue
+            begin, end = match.start(), spans[-1][1]
+            has_subject = bool(self.mentions.find(part.text[slice(*spans[wrong.index(True)])]))
+            is_named = part.is_named and bool(self.mentions.find(part.text[:begin])) and not part.is_others
+            kept = [part.text[slice(*span)].strip() for span, is_wrong in zip(spans, wrong, strict=True) if not is_wrong]
+            if not kept and (after := _TIME.match(part.text, end)):
+                end = after.end()
+            for before in _TIME.finditer(part.text, 0, begin):
+                if not kept and part.text[before.end() : begin].strip(" ,") == "" and not _LONG.search(before[0]):
+                    begin = before.start()
+            self._note_change(part, part.text[begin:end])
+            self._is_told = True
+            clause = self._clause(is_named and not has_subject)
+            lead = "" if not part.text[:begin].strip() else " "
+            new = f"{lead}{match[1]} {' and '.join([*kept, clause])}"
+            part.text = part.text[:begin].rstrip() + new + part.text[end:]
+        if _RARE.search(part.text) and _matters(self.old):
+            self._note_change(part, _RARE.search(part.text)[0])  # type: ignore[index]
+            self._is_told = True
+            part.text = _RARE.sub(lambda _: f" until {self._clause(part.is_named)}", part.text, count=1)
+        part.text = _INSIDE.sub(lambda match: self._degrees(match, part), part.text)
+
+    def _is_cue(self, text: str, part: _Sentence) -> bool:
+        """Whether a part of an until clause is about the old food, and does not hold for the new one."""
+        is_ours = bool(self.mentions.find(text))
+        if not is_ours and (self.others.find(text) or (part.is_others and not (part.is_named and self.is_flesh))):
+            return False
+        if not is_ours and not self.is_flesh and not part.is_named:
+            return False
+        cues = "|".join(sorted(self.old.cues if self.old else (), key=len, reverse=True))
+        if not re.search(rf"\b(?:{_ANY_CUE}{'|' if cues else ''}{cues})(?:s|es)?\b", text.replace("-", " "), re.I):
+            degrees = re.search(_DEGREES, text)
+            if degrees is None or not degrees[2]:
+                return False
+        if self.old is None or self.old != self.new:
+            return True
+        self._is_told = True  # the same food to a thermometer: what was right for the one is for the other
+        inside = _INSIDE.search(text)
+        return bool(re.search(r"\brare\b", text, re.I)) or (inside is not None and self._is_low(inside))
+
+    def _is_low(self, inside: re.Match[str]) -> bool:
+        least = self.new.celsius if self.new else None
+        return least is not None and 45 <= _celsius(inside) < least
+
+    def _degrees(self, inside: re.Match[str], part: _Sentence) -> str:
+        """A temperature inside the food outside an until clause, as the new food needs it."""
+        if self.new is None or self.new.celsius is None or not 45 <= _celsius(inside) <= 100:
+            return inside[0]
+        if self.old == self.new and not self._is_low(inside):
+            return inside[0]
+        self._note_change(part, inside["degrees"])
+        start = inside.start("degrees") - inside.start()
+        self._is_told = True
+        return inside[0][:start] + f"{self.new.celsius} °C ({round(self.new.celsius * 9 / 5 + 32)} °F)"
+
+    def _add_doneness(self, parts: list[_Sentence]) -> None:
+        """The doneness in the last sentence that cooks the food; before the first that uses it if none does."""
+        cooks = [part for part in parts if part.is_about and part.heats]
+        if not cooks:
+            users = [part for part in parts if part.is_named] or parts[:1]
+            if users:
+                clause = self._clause(True)
+                first = self._hold(f"First cook {self.food} until ")
+                users[0].text = f"{first}{clause}. {users[0].text}"
+                where = f"step {users[0].step + 1} now cooks {self.food} first"
+            else:
+                where = f"cook {self.food} first, until {self._filled(self._clause(True))}"
+            self.notes.insert(0, f"This recipe does not heat the {self.old_name}: {where}.")
+            return
+        part = cooks[-1]
+        heat = _HEAT.search(part.text)
+        time = _TIME.search(part.text, heat.end() if heat else 0)
+        if time and not _UNTIL.search(part.text):
+            after = part.text[time.end() :]
+            is_own = part.is_named and not part.is_others and self.old != self.new and not _LONG.search(part.text)
+            begin = time.start() if is_own else time.end()
+            comma = "" if re.match(r"\s*(?:[,.;:!)]|$)", after) else ","
+            lead = " until " if is_own else ", until "
+            part.text = part.text[:begin] + lead + self._clause(is_own) + comma + after
+        else:
+            end = "" if re.search(r"[.!?)]\s*$", part.text) else "."
+            part.text = re.sub(r"[;:,]\s*$", "", part.text) + end
+            part.text += self._hold(" Make sure that ") + self._clause(False) + "."
+            following = parts[parts.index(part) + 1 :][:1]
+            if end and following and following[0].step == part.step:
+                following[0].text = capitalise(following[0].text)
+        self.notes.append(f"Step {part.step + 1} now says when {self.food} {self._verb('is', 'are')} done.")
+
+    def _verb(self, one: str, many: str) -> str:
+        return many if self.noun.countable and not self.one else one
+
+    def _note_change(self, part: _Sentence, old: str) -> None:
+        self.notes.append(f"Step {part.step + 1}: “{old.strip(' ,')}” was for the {self.old_name}.")
+
+    def _note_times(self, parts: list[_Sentence]) -> None:
+        steps = sorted({part.step + 1 for part in parts if part.is_about and part.heats and _TIME.search(part.text)})
+        if steps and self.old != self.new:
+            places = f"step{'s' if len(steps) > 1 else ''} {', '.join(map(str, steps))}"
+            self.notes.append(f"Times in {places} are still those for the {self.old_name}.")
+
+    def _note_words(self, parts: list[_Sentence]) -> None:
+        """Parts and actions that only the old food has."""
+        lost = (self.old.words if self.old else frozenset()) - (self.new.words if self.new else frozenset())
+        if not lost:
+            return
+        pattern = re.compile(rf"\b(?:{'|'.join(sorted(lost, key=len, reverse=True))})(?:s|es)?\b", re.I)
+        for part in parts:
+            said = [
+                match[0].lower()
+                for start, end in (clauses(part.text) if part.is_about else ())
+                for match in pattern.finditer(part.text, start, end)
+                if not self.others.find(part.text[start:end])
+                and not any(match[0].lower() in name for name in self._named(part.text))
+            ]
+            if said:
+                words = ", ".join(f"“{word}”" for word in dict.fromkeys(said))
+                self.notes.append(f"Step {part.step + 1} says {words}: that is for {self.old_name}, not for {self.food}.")
+
+    def _named(self, text: str) -> list[str]:
+        words = words_in(text)
+        return [text[words[one.first].start : words[one.last - 1].end].lower() for one in self.mentions.find(text)]
+
+
+def _matters(doneness: Doneness | None) -> bool:
+    return doneness is not None and doneness.is_needed
+
+
+def _celsius(inside: re.Match[str]) -> float:
+    value, unit = float(inside[2]), inside[3]
+    is_fahrenheit = unit.upper() == "F" if unit else value > 110
+    return (value - 32) * 5 / 9 if is_fahrenheit else value
+
+
+def _conjuncts(text: str, at: int) -> Iterator[Span]:
+    """The parts of an until clause: until [the shrimp are pink] and [the sauce is thick], then serve."""
+    whole = _CLAUSE.match(text, at)
+    start, end = at, whole.end() if whole else at
+    for joint in [*_CONJUNCTION.finditer(text, at, end), None]:
+        if joint is None:
+            yield start, end
+            return
+        following = text[joint.end() : end]
+        yield start, joint.start()
+        is_next = _TIME.match(following) or re.match(r"\w+ing\b|then\b|about\b|for\b", following)
+        if is_next or 1 in verbs(["and", *tokenise(following)[:8]]):
+            return
+        start = joint.end()
