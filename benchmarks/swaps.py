@@ -21,22 +21,22 @@ from chef.readers import Skipped, read
 from chef.rewrite.swap import Swapped, swap
 
 MEAT, BIRD = ("beef", "pork", "lamb"), ("chicken", "turkey", "duck")
-SEA = ("salmon", "cod", "tuna", "shrimp", "scallops", "mussels", "squid")
+FISH, SHELLFISH = ("salmon", "cod", "tuna"), ("shrimp", "scallops", "squid")
 PLANT = ("tofu", "chickpeas", "lentils", "mushrooms", "tempeh", "kidney beans")
 GROUND = ("ground beef", "ground pork", "ground turkey", "ground lamb")
-CURED, PULSES = ("bacon", "sausage", "ham", "chorizo"), ("tofu", "chickpeas", "lentils", "black beans", "paneer")
-ANY = (*MEAT, *BIRD, *SEA, *PLANT)
+ANY = (*MEAT, *BIRD, *FISH, *SHELLFISH, *PLANT)
 COOKED = {  # what leaves, and what may replace it: one of the two needs cooking
     **dict.fromkeys(MEAT, (*ANY, "ground beef", "pork chops", "veal")),
     **dict.fromkeys(BIRD, (*ANY, "chicken thighs", "pork chops", "ground turkey")),
-    **dict.fromkeys(GROUND, ("lentils", "tofu", "mushrooms", "ground chicken", "kidney beans", "pork")),
-    **dict.fromkeys(SEA, ANY),
-    **dict.fromkeys(CURED, ("chicken", "shrimp", "turkey", "mushrooms", "tofu", "smoked salmon")),
-    **dict.fromkeys(PULSES, (*MEAT, *BIRD, *SEA, "eggs", "kidney beans", "ground beef")),
+    **dict.fromkeys(GROUND, ("lentils", "tofu", "mushrooms", "ground chicken", "kidney beans", "ground beef")),
+    **dict.fromkeys(FISH, (*FISH, *SHELLFISH, "chicken", "tofu", "chickpeas", "mussels")),
+    **dict.fromkeys(SHELLFISH, (*FISH, *SHELLFISH, "chicken", "pork", "tofu", "mushrooms", "beef")),
+    **dict.fromkeys(("mussels", "clams"), ("shrimp", "scallops", "cod", "clams", "mussels", "mushrooms")),
+    **dict.fromkeys(("bacon", "sausage", "ham"), ("chicken", "shrimp", "turkey", "mushrooms", "smoked salmon")),
+    **dict.fromkeys(("tofu", "paneer"), (*MEAT, *BIRD, *FISH, "shrimp", "eggs", "kidney beans")),
+    **dict.fromkeys(("chickpeas", "lentils", "black beans"), (*MEAT, *BIRD, "shrimp", "kidney beans", "ground beef")),
     "mushrooms": ("chicken", "beef", "shrimp", "bacon"),
-    "eggs": ("tofu", "applesauce", "aquafaba", "chia seeds", "egg whites", "yogurt"),
-    "mayonnaise": ("eggs",),
-    "banana": ("eggs",),
+    "eggs": ("tofu", "applesauce", "aquafaba", "egg whites", "yogurt"),
 }
 OTHER = {
     "butter": ("margarine", "ghee", "olive oil", "coconut oil"), "olive oil": ("butter", "sesame oil"),
@@ -62,6 +62,8 @@ def draw(data: Path, seed: int, n: int) -> Iterator[tuple[str, str, Swapped]]:
         new = chance.choice([name for name in pairs[old] if name != old])
         named = [one for one in shelf if any(old.rstrip("s") in item.line.lower() for item in one.ingredients)]
         for recipe in chance.sample(named, len(named)):
+            if old == "eggs" and (new != "tofu") != any("flour" in item.line for item in recipe.ingredients):
+                continue  # a binder in what is baked, tofu in what is not
             try:
                 yield old, new, swap(model, recipe, old, new)
             except ChefError:  # "duck sauce" is no duck
@@ -82,7 +84,7 @@ def shown(number: int, old: str, new: str, swapped: Swapped) -> Iterator[str]:
             yield f"- {one.before}\n+ {step.text}"
         else:
             yield f"  {step.text}"
-    yield from (f"! {note}" for note in getattr(swapped, "notes", []))
+    yield from (f"! {note}" for note in swapped.notes)
 
 
 def main() -> int:

@@ -23,17 +23,19 @@ _HEAT = re.compile(
     r"|\bheat(?= (?:for|through|until|it|them|gently)\b)|\b(?:oven|cooker|fryer)\b(?=.*\d)",
     re.I,
 )
-_NO_HEAT = re.compile(r"\bpre-?heat|\b(?:set|heat|turn) (?:the |an? |your )?(?:oven|grill)\b", re.I)
+_NO_HEAT = re.compile(r"\bpre-?heat\b|\b(?:set|heat|turn) (?:the |an? |your )?(?:oven|grill)\b[^.;,]*", re.I)
 _ALL = re.compile(r"\b(?:ingredients|everything|mixture|together|stew|soup|casserole)\b", re.I)
 _NUMBER = r"(?:\d+(?:[.,/]\d+)?|[¼-¾⅐-⅞]|one|two|three|four|five|six|seven|eight|ten|a few|another)"
 _MINUTES = (
     rf"{_NUMBER}(?:\s*(?:-|–|to|or)\s*{_NUMBER})?[\s-]*(?:more |further |full )?(?:minutes?|mins?\b\.?|m\b|seconds?|secs?\b)"
+    r"(?:\s*(?:-|–|to)\s*\d+\s*h\w*)?"
     r"(?:\s*(?:more|longer|or so))?(?:\s*(?:per|on each|each|a|on both|on either|on the (?:first|other|second)) sides?)?"
 )
 _TIME = re.compile(rf",?\s*\(?(?:\b(?:for|about|around|approximately|at least|a further|only|just)\s+)*{_MINUTES}\)?", re.I)
 _LONG = re.compile(r"\b(?:hours?|hrs?)\b|\b(?:[2-9]\d|\d{3})\s*(?:(?:-|–|to)\s*\d+\s*)?(?:minutes|mins?)\b", re.I)
 _UNTIL = re.compile(r"(?:,?\s*\bor\s+)?\b(?:just )?(until|till|when|once)\s+", re.I)
 _CLAUSE = re.compile(r"(?:\([^()]*\)|[^;.!?()]|\.(?=\d))*")
+_ORDER = re.compile(r"\b(cooked(?: through)?|done|opened?|pink|opaque) (?=(?:turn|remove|add|take|stir|transfer|place|put|serve)\b)")
 _CONJUNCTION = re.compile(r",?\s+(?:and|or|but)\s+(?:until\s+|when\s+)?|,\s+")
 _ANY_CUE = r"cooked|done|raw|internal|thermometer|temperature|browned and cooked"
 _DEGREES = r"(\d{2,3})\s*(?:°|º|˚|degrees?)?\s*([CF])?\b(?:elsius|ahrenheit)?"
@@ -42,8 +44,9 @@ _INSIDE = re.compile(
     rf"(?P<degrees>{_DEGREES}(?:\s*[(/]\s*\d{{2,3}}[^)/.;,]{{0,12}}\)?)?)",
     re.I,
 )
+_NEAR = 4  # sentences after one that names the food
 _RARE = re.compile(
-    r",?\s*\b(?:to|for|until|at)\s+(?:an?\s+|the\s+)?(?:medium[- ])?rare\b[^,.;)]*|\s*\bmedium[- ]rare\b", re.I
+    r"\s*\bto (?:your |the |taste |desired |preferred )+(?:liking|(?:degree of )?doneness)\b|,?\s*\b(?:to|for|until|at)\s+(?:an?\s+|the\s+)?(?:medium[- ])?rare\b[^,.;)]*|\s*\bmedium[- ]rare\b", re.I
 )
 
 
@@ -55,7 +58,8 @@ class _Sentence:
     is_named: bool  # names the food
     is_others: bool  # names other ingredients
     heats: bool
-    is_about: bool  # the food is in it, named or not
+    is_about: bool  # the food may be in it, named or not
+    is_near: bool  # soon after a sentence that names it
 
 
 @dataclass
@@ -90,6 +94,11 @@ class Cooking:
                 self._add_doneness(parts)
             self._note_times(parts)
         self._note_words(parts)
+        if self.new is not None and self.new.bought:
+            source = f" ({self.new.source})" if self.new.is_needed else ""
+            self.notes.append(f"{capitalise(self.noun.plural)}: use {self.new.bought}{source}.")
+        if not any(part.is_named for part in parts):
+            self.notes.append(f"No step names the {self.old_name}.")
         out = [""] * len(texts)
         for part in parts:
             out[part.step] += part.gap + rename(part.text, part.is_about and not part.is_others)
@@ -105,20 +114,20 @@ class Cooking:
         return _matters(self.new) and not self.is_ready
 
     def _sentences(self, texts: Sequence[str]) -> Iterator[_Sentence]:
-        is_in = False
+        since = 99  # sentences ago that the food was named
         for step, text in enumerate(texts):
             at = 0
             for one in [part for whole in sentences(text) for part in chunks(whole)]:
                 start = text.index(one, at)
                 named = bool(self.mentions.find(one)) or bool(re.search(r"\bingredients\b", one, re.I))
                 others = bool(self.others.find(one))
-                heats = bool(_HEAT.search(one)) and not _NO_HEAT.search(one)
-                is_in = is_in or named
-                about = named or (is_in and (not others or (heats and bool(_ALL.search(one)))))
-                yield _Sentence(step, text[at:start], one, named, others, heats, about)
+                heats = bool(_HEAT.search(_NO_HEAT.sub("", one)))
+                since = 0 if named else since + 1
+                about = named or not others or (heats and bool(_ALL.search(one)))
+                yield _Sentence(step, text[at:start], one, named, others, heats, about and since < 99, since < _NEAR)
                 at = start + len(one)
             if text[at:]:
-                yield _Sentence(step, text[at:], "", False, False, False, False)
+                yield _Sentence(step, text[at:], "", False, False, False, False, False)
 
     def _hold(self, text: str) -> str:
         self._ours.append(text)
@@ -198,17 +207,21 @@ class Cooking:
 
     def _add_doneness(self, parts: list[_Sentence]) -> None:
         """The doneness in the last sentence that cooks the food; before the first that uses it if none does."""
-        cooks = [part for part in parts if part.is_about and part.heats]
+        if self.old == self.new:
+            self.notes.append(f"Done when {self._filled(self._clause(False))}.")
+            return
+        heated = [part for part in parts if part.is_about and part.heats]
+        cooks = [part for part in heated if part.is_near] or (heated if _matters(self.old) else [])
         if not cooks:
             users = [part for part in parts if part.is_named] or parts[:1]
             if users:
                 clause = self._clause(True)
                 first = self._hold(f"First cook {self.food} until ")
                 users[0].text = f"{first}{clause}. {users[0].text}"
-                where = f"step {users[0].step + 1} now cooks {self.food} first"
+                where = f"step {users[0].step + 1} now cooks {self._verb('it', 'them')} first"
             else:
-                where = f"cook {self.food} first, until {self._filled(self._clause(True))}"
-            self.notes.insert(0, f"This recipe does not heat the {self.old_name}: {where}.")
+                where = f"cook {self._verb('it', 'them')} first, until {self._filled(self._clause(True))}"
+            self.notes.insert(0, f"No step is sure to cook {self.food}, so {where}.")
             return
         part = cooks[-1]
         heat = _HEAT.search(part.text)
@@ -233,13 +246,14 @@ class Cooking:
         return many if self.noun.countable and not self.one else one
 
     def _note_change(self, part: _Sentence, old: str) -> None:
-        self.notes.append(f"Step {part.step + 1}: “{old.strip(' ,')}” was for the {self.old_name}.")
+        self.notes.append(f"Step {part.step + 1}: “{old.strip(' ,')}” was for {self.old_name}.")
 
     def _note_times(self, parts: list[_Sentence]) -> None:
-        steps = sorted({part.step + 1 for part in parts if part.is_about and part.heats and _TIME.search(part.text)})
+        timed = [part for part in parts if part.is_about and part.is_near and part.heats and _TIME.search(part.text)]
+        steps = sorted({part.step + 1 for part in timed if part.is_named or self.is_flesh})
         if steps and self.old != self.new:
             places = f"step{'s' if len(steps) > 1 else ''} {', '.join(map(str, steps))}"
-            self.notes.append(f"Times in {places} are still those for the {self.old_name}.")
+            self.notes.append(f"Times in {places} are still those for {self.old_name}.")
 
     def _note_words(self, parts: list[_Sentence]) -> None:
         """Parts and actions that only the old food has."""
@@ -278,6 +292,8 @@ def _conjuncts(text: str, at: int) -> Iterator[Span]:
     """The parts of an until clause: until [the shrimp are pink] and [the sauce is thick], then serve."""
     whole = _CLAUSE.match(text, at)
     start, end = at, whole.end() if whole else at
+    if order := _ORDER.search(text, at, end):
+        end = order.end(1)
     for joint in [*_CONJUNCTION.finditer(text, at, end), None]:
         if joint is None:
             yield start, end
@@ -285,6 +301,7 @@ def _conjuncts(text: str, at: int) -> Iterator[Span]:
         following = text[joint.end() : end]
         yield start, joint.start()
         is_next = _TIME.match(following) or re.match(r"\w+ing\b|then\b|about\b|for\b", following)
-        if is_next or 1 in verbs(["and", *tokenise(following)[:8]]):
+        goes_on = re.match(r"(?:is|are|has|have|was|were|turns?|starts?|begins?|looks?|feels?|reach(?:es)?)\b", following)
+        if is_next or (not goes_on and 1 in verbs(["and", *tokenise(following)[:8]])):
             return
         start = joint.end()

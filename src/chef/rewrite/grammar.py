@@ -125,7 +125,8 @@ def is_verb(text: str, word: str, at: int) -> bool:
     >>> is_verb("Salt the water.", "Salt", 0), is_verb("Salt is added.", "Salt", 0)
     (True, False)
     """
-    pattern = re.compile(rf"{AT_START}\b({re.escape(word)})\b{OBJECT}", re.I)
+    start = rf"(?:{AT_START}|(?<=grease and )|(?<=butter and )|(?<=oil and )|(?<=line and )|(?<=lightly ))"
+    pattern = re.compile(rf"{start}\b({re.escape(word)})\b{OBJECT}", re.I)
     return any(match.start(1) == at for match in pattern.finditer(text))
 
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from chef.food import CUTS, FORMS
 from chef.food.canonical.map import QUALIFIERS
+from chef.food.doneness import doneness_of
 from chef.food.kinds import fits, kind_of, states
 from chef.food.units import SIZES, Unit, grams, unit_of, units
 from chef.recipe import Ingredient
@@ -18,6 +19,7 @@ from chef.text.words import Word, keys, words_in
 
 _GROUND = frozenset(("ground", "minced"))
 _FRUIT_PARTS = frozenset(("juice", "zest", "peel", "rind"))
+_COOKED = re.compile(r"\b(?:cooked|canned|tinned|cans?|tins?|jars?)\b", re.I)
 _CONJUNCTIONS = frozenset(("and", "or"))
 _ALTERNATIVE = re.compile(r"^\s*(?:/|(?:and/)?or\b|and\b)\s*[^,;(]*", re.I)
 _REMARK = re.compile(r"\s*([,;(]|\s[-–]\s)\s*([^,;()]*)\)?")
@@ -77,12 +79,15 @@ def replace_in_line(item: Ingredient, noun: Noun) -> tuple[str, bool]:
     written, before = split_quantity(head)
     size = next((SIZES[word] for word in before.lower().split() if word in SIZES), None)
     quantity = new_quantity(item, written, noun, size=size)
-    before = quantity.text + _fitting_states(before, noun, is_counted=quantity.is_kept)
+    before = quantity.text + _fitting_states(before, noun, is_counted=quantity.is_kept and noun.countable)
     is_one = quantity.is_one and noun.countable
     words, kind = noun.form(is_one), kind_of(noun.singular)
     ground = next((word for word in (item.name or "").split() if word in _GROUND), None)
     if ground and kind is not None and "grind" in kind.traits and len(noun.singular.split()) == 1:
         words = f"{ground} {noun.singular}"  # ground beef becomes ground turkey, not turkey
+    done = doneness_of(noun.singular)
+    if done is not None and done.bought and not _COOKED.search(before):
+        before, words = re.sub(r"\b(?:dried|dry|raw|uncooked)\s+", "", before), f"cooked {words}"
     new = before + (words if before else match_case(old, words))
     new += _fitting_remarks(tail, noun, item, quantity.is_kept)
     new = re.sub(r"\s+([,;])", r"\1", " ".join(new.split()))
@@ -124,7 +129,7 @@ def _fitting_states(written: str, noun: Noun, *, is_counted: bool) -> str:
         word
         for word in words
         if _describes_state(word) and fits(word.replace("-", " "), noun.singular)
-        if is_counted or word.lower() not in SIZES
+        if is_counted or (word.lower() not in SIZES and unit_of(word.lower()) is None)
     ]
     if len(kept) == len(words):
         return written
@@ -198,10 +203,15 @@ def new_quantity(item: Ingredient, written: str, noun: Noun, *, size: str | None
         return Quantity(written)
     if unit is None:
         return _count(item, item.amount or 1.0, written, noun, size)
+    kind, trait = kind_of(noun.singular), _PIECES.get(unit.name)
+    if unit.kind == "volume" and item.grams and kind is not None and not kind.traits.isdisjoint(("flesh", "egg")):
+        old = kind_of(item.name or "")
+        if old is None or old.traits.isdisjoint(("flesh", "egg")):  # nobody fills a cup with raw chicken
+            return _by_weight(item.grams, noun)
     if unit.kind in ("mass", "volume", "length"):
         return Quantity(_without_other_measures(written, unit))
-    kind, trait = kind_of(noun.singular), _PIECES.get(unit.name)
-    if item.grams is None or (trait is not None and kind is not None and trait in kind.traits):
+    is_small = kind is not None and "plural" in kind.traits and trait in ("solid", "flesh")
+    if item.grams is None or (trait is not None and kind is not None and trait in kind.traits and not is_small):
         return Quantity(written)
     return _by_weight(item.grams, noun)
 
@@ -228,6 +238,8 @@ def _count(item: Ingredient, amount: float, written: str, noun: Noun, size: str 
 
 def _by_weight(value: float, noun: Noun) -> Quantity:
     kind, text = kind_of(noun.singular), rounded_weight(value)
+    if kind is not None and "egg" in kind.traits and (each := grams(noun.singular, 1.0, "")):
+        return Quantity(f"about {max(1, round(value / each))} ", is_one=value < 1.5 * each, is_kept=False)
     if kind is not None and "liquid" in kind.traits:
         # Close enough for all that pours: a millilitre of it weighs about a gram.
         text = text.replace("kg", "l").replace(" g", " ml")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -9,6 +10,7 @@ from functools import lru_cache
 from chef.food import AMBIGUOUS, CUTS, FORMS
 from chef.food.canonical import CanonicalMap
 from chef.food.canonical.map import QUALIFIERS
+from chef.food.kinds import kind_of
 from chef.recipe import Ingredient
 from chef.rewrite.grammar import is_verb
 from chef.text.words import Word, beside, keys, run, words_in
@@ -24,6 +26,8 @@ _UNAMBIGUOUS_HERE = frozenset(
 _PREPARATIONS = frozenset(
     "sauce powder mix paste soup dressing seasoning crust dough filling topping blend".split()
 )
+# Cuts that are nothing else after a name; several of them need no article to be the food: "sear fillets".
+_JOINTS = frozenset("breast drumstick fillet hock loin shank shoulder steak tenderloin thigh wing".split())
 # One of these before a word that may also be a verb or another thing shows that the ingredient is meant.
 _DETERMINERS = frozenset("the each every both all these those your remaining cooked reserved of with".split())
 # After an ingredient's name these make another thing of it; those added below are dishes in a title.
@@ -67,9 +71,11 @@ class MentionFinder:
         self._names = _names(canonical)
         self._tokens = frozenset(tokens)
         self._others = frozenset(item.token for item in others if item.token) - self._tokens
-        short = {form for item in others for form in _short_forms(keys(item.name or ""))}
-        self.aliases = {form for item in lines for form in _short_forms(keys(item.name or ""))} - short
+        short = {form for item in others for form in _short_forms(keys(core_name(item.name or "")))}
+        self.aliases = {form for item in lines for form in _short_forms(keys(core_name(item.name or "")))} - short
         self.aliases |= {keys(word) for word in also} - short
+        cuts = {word.key for item in lines for word in words_in(item.line)} & (_JOINTS | {"mince"})
+        self.aliases |= {(cut,) for cut in cuts} - short
 
     def names_it(self, key: str) -> bool:
         """Whether a single word, given by its key, names the ingredient."""
@@ -91,6 +97,8 @@ class MentionFinder:
                 alias = self._longest_alias(text, words, at)
                 if alias >= max(length, 1):
                     length, is_match = alias, True
+                elif token not in self._others and words[at].written.lower() in QUALIFIERS:
+                    length = 1  # "cooked turkey" is turkey, whatever the map calls it
             if is_match:
                 # Without the states before the name and the forms after it: whole [chicken] pieces.
                 begin, last = at, at + length
@@ -98,6 +106,8 @@ class MentionFinder:
                     begin += 1
                 while last - begin > 1 and words[last - 1].key in FORMS - CUTS:
                     last -= 1
+                while last < len(words) and words[last].key in _JOINTS and beside(text, words[last - 1], words[last]):
+                    last += 1  # ham hocks are ham, and the new food has no hocks
                 first = words[begin]
                 is_other = last < len(words) and words[last].key in other_things
                 is_other = is_other and beside(text, words[last - 1], words[last])
@@ -122,10 +132,23 @@ class MentionFinder:
                 continue
             if length > 1 or form[0] not in (AMBIGUOUS | CUTS) - _UNAMBIGUOUS_HERE:
                 return length
+            if form[0] in _JOINTS and words[at].is_plural:
+                return length
             before = words[at - 1] if at else None
+            if before and form[0] == "mince" and before.key in ("add", "brown", "cook", "in"):
+                return length
             if before and beside(text, before, words[at]) and before.written.lower() in _DETERMINERS:
                 return length
         return 0
+
+
+def core_name(name: str) -> str:
+    """A name without what follows it.
+
+    >>> core_name("lamb shoulder on the bone")
+    'lamb shoulder'
+    """
+    return re.split(r"(?<=\S) (?:on|in|with|from|for) ", name)[0]
 
 
 def _short_forms(name: Keys) -> Iterator[Keys]:
@@ -134,6 +157,8 @@ def _short_forms(name: Keys) -> Iterator[Keys]:
     >>> sorted(_short_forms(("sharp", "cheddar", "cheese")))
     [('cheddar', 'cheese'), ('cheese',), ('sharp', 'cheddar', 'cheese')]
     """
+    if len(name) > 1 and (kind := kind_of(" ".join(name))) and kind == kind_of(" ".join(name[:-1])):
+        yield name[:-1]  # frankfurter sausages are frankfurters
     for start in range(len(name)):
         if start == 0 or len(name) - start > 1 or name[start] not in _PREPARATIONS:
             yield name[start:]

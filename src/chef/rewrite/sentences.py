@@ -6,7 +6,7 @@ import re
 
 from chef.food import FORMS
 from chef.food.kinds import fits, is_state, kind_of
-from chef.rewrite.grammar import AT_START, FUNCTION, NO_PLURAL, OBJECT, Noun, chunks, is_noun, match_case
+from chef.rewrite.grammar import AT_START, FUNCTION, NO_PLURAL, OBJECT, Noun, capitalise, chunks, is_noun, match_case
 from chef.rewrite.mentions import Mention, MentionFinder
 from chef.text.tokens import tokenise
 from chef.text.verbs import verbs
@@ -39,13 +39,14 @@ _MELTING = re.compile(r"\b(melt|cream)(?=\s+(?:[\d/.,¼-¾⅐-⅞\s]+[^\W\d_]+\s
 _INSTEAD_OF_MELTING = {"melt": "heat", "cream": "beat"}
 _IS_MELTED = re.compile(r"^\s+(?:is|has|just)?\s*(?:just )?melt(?:ed|s)\b")
 _SINGULAR_PRONOUN = {
-    "them": "it", "they are": "it is", "they have": "it has", "they": "it", "their": "its"
+    "them": "it", "they are": "it is", "they're": "it's", "they have": "it has", "they": "it", "their": "its"
 }  # fmt: skip
 _IT = re.compile(
     r"\b(set|put|place|lift|turn|transfer|add|cover|drain|remove|rinse|toss|stir|mix|serve|let|leave|cut|slice|break|return|"
     r"season|keep|cook|fry|pour|with|of|over) it\b|\bit (is|has|reaches|turns|becomes|looks|starts|begins|cooks)\b"
 )
-_PLURAL_PRONOUN = re.compile(rf"\b(?:{'|'.join(_SINGULAR_PRONOUN)})\b")
+_PLURAL_PRONOUN = re.compile(rf"\b(?:{'|'.join(sorted(_SINGULAR_PRONOUN, key=len, reverse=True))})\b", re.I)
+_DETERMINER = re.compile(r"\b(?:the|an?|your|each|both|some|all)\b", re.I)
 
 
 class SentenceRewriter:
@@ -65,6 +66,8 @@ class SentenceRewriter:
         self._was_counted = "count" in traits
         last = words_in(old_name)[-1:]
         self._was_plural = any(word.is_plural or word.key in NO_PLURAL for word in last)
+        kind = kind_of(new)
+        self._is_small = kind is not None and "plural" in kind.traits and "plural" not in traits
         self._is_fat = old is not None and old.name in _FATS
         self._is_liquid_fat = self._is_fat and not fits("melted", new)
         self._loses_skin = "skin" in traits and not fits("skin", new)
@@ -78,8 +81,12 @@ class SentenceRewriter:
     def sentence(self, text: str, is_about: bool = False) -> str:
         """A step, of one or more sentences, with the new name; is_about: "they" are the food, named or not."""
         new = "".join(map(self._rewrite, chunks(text)))
-        is_singular = self._one or not self._noun.countable
-        return _singular(new) if is_about and new == text and self._was_plural and is_singular else new
+        if is_about and new == text:
+            stop = other.start() if (other := _DETERMINER.search(text)) else len(text)
+            if self._one or not self._noun.countable:
+                return _singular(text[:stop]) + text[stop:] if self._was_plural else text
+            return text if self._was_plural else _plural(text[:stop]) + text[stop:]
+        return new
 
     def _rewrite(self, text: str) -> str:
         if self._is_fat:  # butter or oil as a verb: the dish is greased, whatever with
@@ -114,6 +121,9 @@ class SentenceRewriter:
             following = words[last].written
             attributive = following.lower() not in FUNCTION if title else is_noun(following)
         number = _number_before(before)
+        if number and self._is_small and not attributive:  # "each fillet" is no single bean
+            before, number = re.sub(r"(?:[^\W\d_]+|[\d¼-¾⅐-⅞/.]+)\s+$", "the ", before), ""
+            before = capitalise(before) if before == "the " else before
         new, is_plural = self._form(was_plural, attributive, number, words[last:])
         if title and self._was_counted and not was_plural and not number:
             new = self._noun.singular
@@ -163,12 +173,12 @@ class SentenceRewriter:
 
 
 def _singular(text: str) -> str:
-    return _PLURAL_PRONOUN.sub(lambda m: _SINGULAR_PRONOUN[m[0]], text)
+    return _PLURAL_PRONOUN.sub(lambda m: match_case(m[0], _SINGULAR_PRONOUN[m[0].lower()]), text)
 
 
 def _plural(text: str) -> str:
-    """With "them" for the first "it" where that is all that has to change."""
-    return _IT.sub(lambda m: f"{m[1]} them" if m[1] else f"they {_PLURAL_VERB.get(m[2], m[2])}", text, count=1)
+    """With "them" for "it" where no other word has to change."""
+    return _IT.sub(lambda m: f"{m[1]} them" if m[1] else f"they {_PLURAL_VERB[m[2]]}", text)
 
 
 def _start_of_states(text: str, words: list[Word], first: int) -> int:

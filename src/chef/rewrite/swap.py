@@ -20,7 +20,7 @@ from chef.model.recipe_model import RecipeModel
 from chef.recipe import Ingredient, Recipe, Step
 from chef.rewrite.cooking import Cooking
 from chef.rewrite.lines import replace_in_line
-from chef.rewrite.mentions import MentionFinder
+from chef.rewrite.mentions import MentionFinder, core_name
 from chef.rewrite.replacement import (
     Replacement,
     line_token,
@@ -38,6 +38,9 @@ if TYPE_CHECKING:
     from chef.index import Hit, Index
 
 _READY = re.compile(r"\b(?:pre-?)?cooked\b|\b(?:canned|tinned|smoked|rotisserie|leftover|cans?|tins?)\b", re.I)
+_GROUND = re.compile(
+    r"\b(?:ground|minced|grind|mince|burgers?|patty|patties|meat ?balls?|meat ?loaf|food processor|blender|blend)\b", re.I
+)
 _MAX_NAMED = 4  # shared ingredients named in one reason; the others are counted
 
 
@@ -125,7 +128,7 @@ def _other_names(old: Sequence[Ingredient], others: Sequence[Ingredient], new: R
 
 
 def _is_flesh(name: str | None) -> bool:
-    kind = kind_of(name or "")
+    kind = kind_of(core_name(name or ""))
     return kind is not None and "flesh" in kind.traits
 
 
@@ -138,11 +141,16 @@ def _rewrite(
         line, one = replace_in_line(recipe.ingredients[at], new.noun)
         is_one = is_one and one
         ingredients[at] = replace(parse_line(line), name=new.noun.form(one), token=new.token)
-    old_name, new_lines = recipe.ingredients[lines[0]].name or "", [ingredients[at].line for at in lines]
+    old_lines, new_lines = ([items[at].line for at in lines] for items in (recipe.ingredients, ingredients))
+    old_name = core_name(recipe.ingredients[lines[0]].name or "")
+    old = doneness_of(_as_ground(old_name, old_lines))
+    if old is not None and any(map(_READY.search, old_lines)):  # canned tuna: nothing in the recipe cooks it
+        old = replace(old, source="taste")
+    ground = [recipe.title, *new_lines, *(step.text for step in recipe.steps if mentions.find(step.text))]
     rewriter = SentenceRewriter(mentions, old_name, new.noun, one=is_one)
     cooking = Cooking(
         mentions, others, old_name, new.noun, one=is_one,
-        old=doneness_of(old_name), new=doneness_of(_as_ground(new.noun.singular, new_lines)),
+        old=old, new=doneness_of(_as_ground(new.noun.singular, ground)),
         is_flesh=_is_flesh(old_name), is_ready=all(_READY.search(line) for line in new_lines),
     )  # fmt: skip
     steps = cooking.steps([step.text for step in recipe.steps], rewriter.sentence)
@@ -155,9 +163,10 @@ def _rewrite(
     return changed, cooking.notes + _leftovers(changed, lines, old_name, new, others)
 
 
-def _as_ground(name: str, lines: list[str]) -> str:
-    """The name with "ground" where the list has it ground."""
-    return f"ground {name}" if any(re.search(r"\b(?:ground|minced)\b", line) for line in lines) else name
+def _as_ground(name: str, texts: list[str]) -> str:
+    """The name with "ground" where the recipe has it ground, or grinds it."""
+    ground = f"ground {name}"
+    return ground if doneness_of(ground) and any(map(_GROUND.search, texts)) else name
 
 
 def _leftovers(
@@ -165,7 +174,7 @@ def _leftovers(
 ) -> list[str]:
     """Where the changed recipe still names the old food: "egg wash", "chicken broth"."""
     if _is_flesh(old_name) or "egg" in keys(old_name):
-        word = keys(food_of(old_name))[-1]
+        word = food_of(old_name).split()[-1]
         if word in keys(new.noun.singular):
             return []
         texts = [("title", recipe.title), *((f"step {at}", step.text) for at, step in enumerate(recipe.steps, 1))]
