@@ -26,15 +26,21 @@ PLANT = ("tofu", "chickpeas", "lentils", "mushrooms", "tempeh", "kidney beans")
 GROUND = ("ground beef", "ground pork", "ground turkey", "ground lamb")
 ANY = (*MEAT, *BIRD, *FISH, *SHELLFISH, *PLANT)
 COOKED = {  # what leaves, and what may replace it: one of the two needs cooking
-    **dict.fromkeys(MEAT, (*ANY, "ground beef", "pork chops", "veal")),
-    **dict.fromkeys(BIRD, (*ANY, "chicken thighs", "pork chops", "ground turkey")),
-    **dict.fromkeys(GROUND, ("lentils", "tofu", "mushrooms", "ground chicken", "kidney beans", "ground beef")),
+    **dict.fromkeys(MEAT, (*ANY, "veal")),
+    **dict.fromkeys(BIRD, (*ANY, "chicken thighs", "pork chops")),
+    **dict.fromkeys(
+        GROUND, ("lentils", "tofu", "mushrooms", "ground chicken", "kidney beans", "ground beef")
+    ),
     **dict.fromkeys(FISH, (*FISH, *SHELLFISH, "chicken", "tofu", "chickpeas", "mussels")),
     **dict.fromkeys(SHELLFISH, (*FISH, *SHELLFISH, "chicken", "pork", "tofu", "mushrooms", "beef")),
     **dict.fromkeys(("mussels", "clams"), ("shrimp", "scallops", "cod", "clams", "mussels", "mushrooms")),
-    **dict.fromkeys(("bacon", "sausage", "ham"), ("chicken", "shrimp", "turkey", "mushrooms", "smoked salmon")),
+    **dict.fromkeys(
+        ("bacon", "sausage", "ham"), ("chicken", "shrimp", "turkey", "mushrooms", "smoked salmon")
+    ),
     **dict.fromkeys(("tofu", "paneer"), (*MEAT, *BIRD, *FISH, "shrimp", "eggs", "kidney beans")),
-    **dict.fromkeys(("chickpeas", "lentils", "black beans"), (*MEAT, *BIRD, "shrimp", "kidney beans", "ground beef")),
+    **dict.fromkeys(
+        ("chickpeas", "lentils", "black beans"), (*MEAT, *BIRD, "shrimp", "kidney beans", "ground beef")
+    ),
     "mushrooms": ("chicken", "beef", "shrimp", "bacon"),
     "eggs": ("tofu", "applesauce", "aquafaba", "egg whites", "yogurt"),
 }
@@ -60,7 +66,9 @@ def draw(data: Path, seed: int, n: int) -> Iterator[tuple[str, str, Swapped]]:
         pairs, shelf = COOKED if drawn % 4 else OTHER, shelves[drawn % 3]
         old = chance.choice(sorted(pairs))
         new = chance.choice([name for name in pairs[old] if name != old])
-        named = [one for one in shelf if any(old.rstrip("s") in item.line.lower() for item in one.ingredients)]
+        named = [
+            one for one in shelf if any(old.rstrip("s") in item.line.lower() for item in one.ingredients)
+        ]
         for recipe in chance.sample(named, len(named)):
             if old == "eggs" and (new != "tofu") != any("flour" in item.line for item in recipe.ingredients):
                 continue  # a binder in what is baked, tofu in what is not

@@ -16,7 +16,7 @@ from tests.rewrite.small import parsed, replacement
         ("2 chicken breasts", "pork chops", "2 pork chops"),
         ("1 whole chicken, cut into 8 pieces", "duck", "about 1.6 kg duck, cut into 8 pieces"),
         ("1 lb lean ground beef", "turkey", "1 lb ground turkey"),
-        ("1 lb lean ground beef", "lentils", "1 lb lentils"),
+        ("1 lb lean ground beef", "lentils", "1 lb cooked lentils"),
         ("½ cup (1 stick) cold unsalted butter, cubed", "margarine", "½ cup cold margarine, cubed"),
         ("½ cup (1 stick) cold unsalted butter, cubed", "olive oil", "½ cup olive oil"),
         ("1/2 cup butter, plus more for the pan", "margarine", "1/2 cup margarine, plus more for the pan"),

@@ -4,6 +4,7 @@ import pytest
 from chef.errors import ChefError
 from chef.model.edit import replace
 from chef.rewrite.swap import neighbours, swap
+from chef.text.lines import parse_line
 from tests.rewrite.small import SOUP, collection, recipe, tiny_chef
 
 STEW = next(recipe for recipe in collection() if recipe.id == "stew-0")
@@ -19,11 +20,56 @@ def test_the_changed_recipe_reads_well():
     assert [step.text for step in swapped.recipe.steps] == [
         SOUP.steps[0].text,
         "Add the beef and the chicken broth and simmer for 20 minutes.",
-        "Shred the beef, stir in the rice and cook until tender. Season with salt.",
+        "Shred the beef, stir in the rice and cook until tender. "
+        "Make sure that the beef reaches 63 °C (145 °F) inside and has rested for 3 minutes. Season with salt.",
     ]
     assert swapped.recipe.ingredients[0].token == swapped.new_token == "beef"
     assert swapped.recipe.ingredients[0].grams == 400
     assert swapped.old_tokens == ["chicken_breasts"]
+
+
+@pytest.mark.parametrize(
+    ("line", "to", "before", "after", "note"),
+    [
+        ("500 g shrimp", "chicken", "Fry the shrimp for 2 minutes, until pink.",
+         "Fry the chicken until it reaches 74 °C (165 °F) inside.", "“for 2 minutes, until pink” was for shrimp"),
+        ("2 chicken breasts", "shrimp", "Cook the chicken until it is no longer pink, about 8 minutes, and serve.",
+         "Cook the shrimp until they are opaque and firm all through, and serve.", "no longer pink"),
+        ("1 kg mussels", "cod", "Steam the mussels until the shells open and the sauce is thick. Close the lid.",
+         "Steam the cod until the sauce is thick and it reaches 63 °C (145 °F) inside. Close the lid.", "shells"),
+        ("2 steaks", "chicken", "Grill the steaks to medium-rare.",
+         "Grill the chicken until it reaches 74 °C (165 °F) inside.", "medium-rare"),
+        ("1 lb ground beef", "turkey", "Brown the beef until a thermometer reads 160 °F (71 °C).",
+         "Brown the turkey until it reaches 74 °C (165 °F) inside.", "160 °F"),
+        ("2 chicken breasts", "tofu", "Bake the chicken until cooked through. Discard the skin.",
+         "Bake the tofu until it is hot through. Discard the skin.", "Step 1 says “skin”"),
+        ("1 can tuna", "turkey", "Mix the tuna with the rice.",
+         "First cook the turkey until it reaches 74 °C (165 °F) inside. Mix the turkey with the rice.",
+         "No step is sure to cook the turkey, so step 1 now cooks it first."),
+        ("250 g tofu", "eggs", "Mash the tofu.", "First cook the eggs until they are firm (71 °C or 160 °F in "
+         "a mixed dish). Mash the eggs.", "No step is sure"),
+        ("500 g lamb", "kidney beans", "Stew the lamb with the rice for 20 minutes.",
+         "Stew the kidney beans with the rice for 20 minutes.", "boiled hard in fresh water for at least 10"),
+        ("2 lamb chops", "beef", "Fry the lamb until rare.",
+         "Fry the beef until it reaches 63 °C (145 °F) inside and has rested for 3 minutes.", "rare"),
+        ("500 g tofu", "beef", "Put the tofu in a food processor. Fry the tofu for 4 minutes.",
+         "Put the beef in a food processor. Fry the beef until it reaches 71 °C (160 °F) inside.", "Step 1"),
+        ("2 eggs", "applesauce", "Whisk the eggs. Brush with egg wash.",
+         "Whisk the applesauce. Brush with egg wash.", "still names egg"),
+    ],
+)  # fmt: skip
+def test_a_swap_brings_its_own_doneness(line, to, before, after, note):
+    dish = recipe("Dinner", [line, "1 cup rice"], [before])
+    swapped = swap(tiny_chef(), dish, parse_line(line).name or "", to)
+    assert swapped.recipe.steps[0].text == after
+    assert note in "\n".join(swapped.notes)
+
+
+def test_a_recipe_with_other_meat_keeps_its_temperature():
+    dish = recipe(
+        "Pie", ["300 g duck", "300 g pork"], ["Mix the duck and pork.", "Bake until 71 °C (160 °F) inside."]
+    )
+    assert swap(tiny_chef(), dish, "duck", "tofu").recipe.steps[1] == dish.steps[1]
 
 
 def test_every_change_is_listed():

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from json import dumps
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -17,6 +19,7 @@ from chef.commands.shared import (
     print_json,
     show,
 )
+from chef.files import write_atomic
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -51,6 +54,7 @@ def swap(
     k: Annotated[int, typer.Option("-k", min=1, help="How many recipes, photos or suggestions.")] = 10,
     model: IndexModel = None,
     id: Id = None,
+    out: Annotated[Path | None, typer.Option(help="Save the changed recipe as JSON.")] = None,
     json: Json = False,
 ) -> None:
     """Replace an ingredient of a recipe and show real recipes near the result; without TO, suggest some."""
@@ -59,7 +63,7 @@ def swap(
     recipe = one_recipe(file, id)
     collection = open_collection(index, model)
     if to is not None:
-        _swap(collection, recipe, from_, to, k, json)
+        _swap(collection, recipe, from_, to, k, out, json)
         return
     from chef.rewrite import display
     from chef.rewrite.suggest import suggest
@@ -71,19 +75,26 @@ def swap(
         show(display.suggestions(from_, suggestions))
 
 
-def _swap(index: Index, recipe: Recipe, from_: str, to: str, k: int, json: bool) -> None:
+def _swap(index: Index, recipe: Recipe, from_: str, to: str, k: int, out: Path | None, json: bool) -> None:
     from chef.rewrite import display
     from chef.rewrite.swap import neighbours
     from chef.rewrite.swap import swap as run
 
     swapped = run(index.chef, recipe, from_, to)
+    if out is not None:  # a recipe of its own, which no longer looks like the photo
+        saved = {
+            name: value for name, value in swapped.recipe.to_json().items() if name not in ("id", "images")
+        }
+        write_atomic(out, dumps(saved, ensure_ascii=False, indent=1).encode())
     hits, photos = neighbours(index, swapped, k)
     if json:
-        facts = {"recipe": swapped.recipe.to_json(), "changed": [one.to_json() for one in swapped.changed]}
+        changed = [one.to_json() for one in swapped.changed]
+        facts = {"recipe": swapped.recipe.to_json(), "changed": changed, "notes": swapped.notes}
         lists = {"hits": [hit.to_json() for hit in hits], "photos": [hit.to_json() for hit in photos]}
         print_json({**facts, **lists})
         return
     parts: list[RenderableType] = [display.recipe(swapped.recipe, swapped.changed)]
+    parts += ["", display.notes(swapped.notes)] if swapped.notes else []
     parts += ["", display.hits("recipes near it", hits)]
     show(*parts, *(["", display.hits("photos near it", photos)] if photos else []))
 

@@ -35,7 +35,9 @@ class Doneness:
         'it reaches 74 °C (165 °F) inside'
         """
         words = self.done.replace("@", subject).split(" ")
-        return " ".join(word.split("/")[plural] if word[0].isalpha() and "/" in word else word for word in words)
+        return " ".join(
+            word.split("/")[plural] if word[0].isalpha() and "/" in word else word for word in words
+        )
 
 
 @cache

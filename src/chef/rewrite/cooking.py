@@ -17,13 +17,18 @@ from chef.text.verbs import verbs
 from chef.text.words import words_in
 
 _HEAT = re.compile(
-    r"\b(?:bake|barbecue|blanch|boil|braise|broil|brown|char|cook|fry|grill|microwave|poach|roast|saut[eé]|sear|"
+    r"\b(?:bake|barbecue|blanch|boil|braise|broil|char|cook|fry|grill|microwave|poach|roast|saut[eé]|sear|"
     r"simmer|smoke|steam|stew|scramble|cooking|frying|baking|roasting|simmering|grilling|boiling)\b"
     r"(?!\s+(?:sheet|dish|tray|pan|powder|soda|spray|oil|time|water|sugar|rack|parchment|paper|liquid|juices|stock))"
+    r"|(?<!golden )(?<!the )(?<!deep )(?<!until )(?<!and )(?<!lightly )\bbrown\b(?! (?:sugar|rice|bits|stuff|rice))"
     r"|\bheat(?= (?:for|through|until|it|them|gently)\b)|\b(?:oven|cooker|fryer)\b(?=.*\d)",
     re.I,
 )
-_NO_HEAT = re.compile(r"\bpre-?heat\b|\b(?:set|heat|turn) (?:the |an? |your )?(?:oven|grill)\b[^.;,]*", re.I)
+_NO_HEAT = re.compile(
+    r"\bpre-?heat\b|\b(?:set|heat|turn) (?:the |an? |your )?(?:oven|grill)\b[^.;,]*"
+    r"|\b(?:not|never|don.t|without|no need to)\s+(?:\w+\s+)?(?:cook|boil|bak|fry)\w*",
+    re.I,
+)
 _ALL = re.compile(r"\b(?:ingredients|everything|mixture|together|stew|soup|casserole)\b", re.I)
 _NUMBER = r"(?:\d+(?:[.,/]\d+)?|[¼-¾⅐-⅞]|one|two|three|four|five|six|seven|eight|ten|a few|another)"
 _MINUTES = (
@@ -31,11 +36,17 @@ _MINUTES = (
     r"(?:\s*(?:-|–|to)\s*\d+\s*h\w*)?"
     r"(?:\s*(?:more|longer|or so))?(?:\s*(?:per|on each|each|a|on both|on either|on the (?:first|other|second)) sides?)?"
 )
-_TIME = re.compile(rf",?\s*\(?(?:\b(?:for|about|around|approximately|at least|a further|only|just)\s+)*{_MINUTES}\)?", re.I)
-_LONG = re.compile(r"\b(?:hours?|hrs?)\b|\b(?:[2-9]\d|\d{3})\s*(?:(?:-|–|to)\s*\d+\s*)?(?:minutes|mins?)\b", re.I)
+_TIME = re.compile(
+    rf",?\s*\(?(?:\b(?:for|about|around|approximately|at least|a further|only|just)\s+)*{_MINUTES}\)?", re.I
+)
+_LONG = re.compile(
+    r"\b(?:hours?|hrs?)\b|\b(?:[2-9]\d|\d{3})\s*(?:(?:-|–|to)\s*\d+\s*)?(?:minutes|mins?)\b", re.I
+)
 _UNTIL = re.compile(r"(?:,?\s*\bor\s+)?\b(?:just )?(until|till|when|once)\s+", re.I)
 _CLAUSE = re.compile(r"(?:\([^()]*\)|[^;.!?()]|\.(?=\d))*")
-_ORDER = re.compile(r"\b(cooked(?: through)?|done|opened?|pink|opaque) (?=(?:turn|remove|add|take|stir|transfer|place|put|serve)\b)")
+_ORDER = re.compile(
+    r"\b(cooked(?: through)?|done|opened?|pink|opaque) (?=(?:turn|remove|add|take|stir|transfer|place|put|serve)\b)"
+)
 _CONJUNCTION = re.compile(r",?\s+(?:and|or|but)\s+(?:until\s+|when\s+)?|,\s+")
 _ANY_CUE = r"cooked|done|raw|internal|thermometer|temperature|browned and cooked"
 _DEGREES = r"(\d{2,3})\s*(?:°|º|˚|degrees?)?\s*([CF])?\b(?:elsius|ahrenheit)?"
@@ -44,9 +55,18 @@ _INSIDE = re.compile(
     rf"(?P<degrees>{_DEGREES}(?:\s*[(/]\s*\d{{2,3}}[^)/.;,]{{0,12}}\)?)?)",
     re.I,
 )
+_SUBJECT = re.compile(
+    r"(?:the|your|all)\s+(.+?)\s+(?:is|are|has|have|turns?|looks?|runs?|flakes?|opens?)\b", re.I
+)
+_ANY_FLESH = re.compile(
+    r"\b(?:meat|flesh|cent(?:er|re)|inside|juices?|shells?|temperature|thermometer|part|outside)\b", re.I
+)
+_COLD = re.compile(r"\b(?:cool|chill|freeze|refrigerate|rest|marinate|soak)\b", re.I)
+_SAMPLE = re.compile(r"\b(?:taste|teaspoon|sample|test)\b", re.I)  # a bit cooked to try the seasoning
 _NEAR = 4  # sentences after one that names the food
 _RARE = re.compile(
-    r"\s*\bto (?:your |the |taste |desired |preferred )+(?:liking|(?:degree of )?doneness)\b|,?\s*\b(?:to|for|until|at)\s+(?:an?\s+|the\s+)?(?:medium[- ])?rare\b[^,.;)]*|\s*\bmedium[- ]rare\b", re.I
+    r"\s*\bto (?:your |the |taste |desired |preferred )+(?:liking|(?:degree of )?doneness)\b|,?\s*\b(?:to|for|until|at)\s+(?:an?\s+|the\s+)?(?:medium[- ])?rare\b[^,.;)]*|\s*\bmedium[- ]rare\b",
+    re.I,
 )
 
 
@@ -59,7 +79,7 @@ class _Sentence:
     is_others: bool  # names other ingredients
     heats: bool
     is_about: bool  # the food may be in it, named or not
-    is_near: bool  # soon after a sentence that names it
+    is_near: bool  # soon after a sentence that names it, with no other food in between
 
 
 @dataclass
@@ -78,6 +98,7 @@ class Cooking:
     old: Doneness | None
     new: Doneness | None
     is_flesh: bool  # the old food
+    is_mixed: bool  # other ingredients need cooking, too
     is_ready: bool
     notes: list[str] = field(default_factory=list)
     _ours: list[str] = field(default_factory=list)  # texts of ours, each held by one private character
@@ -114,7 +135,7 @@ class Cooking:
         return _matters(self.new) and not self.is_ready
 
     def _sentences(self, texts: Sequence[str]) -> Iterator[_Sentence]:
-        since = 99  # sentences ago that the food was named
+        is_in, since = False, _NEAR  # how many sentences ago the food was named
         for step, text in enumerate(texts):
             at = 0
             for one in [part for whole in sentences(text) for part in chunks(whole)]:
@@ -122,9 +143,11 @@ class Cooking:
                 named = bool(self.mentions.find(one)) or bool(re.search(r"\bingredients\b", one, re.I))
                 others = bool(self.others.find(one))
                 heats = bool(_HEAT.search(_NO_HEAT.sub("", one)))
-                since = 0 if named else since + 1
                 about = named or not others or (heats and bool(_ALL.search(one)))
-                yield _Sentence(step, text[at:start], one, named, others, heats, about and since < 99, since < _NEAR)
+                is_in, since = is_in or named, 0 if named else since + 1 if about else _NEAR
+                yield _Sentence(
+                    step, text[at:start], one, named, others, heats, about and is_in, since < _NEAR
+                )
                 at = start + len(one)
             if text[at:]:
                 yield _Sentence(step, text[at:], "", False, False, False, False, False)
@@ -154,14 +177,22 @@ class Cooking:
             begin, end = match.start(), spans[-1][1]
             has_subject = bool(self.mentions.find(part.text[slice(*spans[wrong.index(True)])]))
             is_named = part.is_named and bool(self.mentions.find(part.text[:begin])) and not part.is_others
-            kept = [part.text[slice(*span)].strip() for span, is_wrong in zip(spans, wrong, strict=True) if not is_wrong]
+            kept = [
+                part.text[slice(*span)].strip()
+                for span, is_wrong in zip(spans, wrong, strict=True)
+                if not is_wrong
+            ]
             if not kept and (after := _TIME.match(part.text, end)):
                 end = after.end()
             for before in _TIME.finditer(part.text, 0, begin):
-                if not kept and part.text[before.end() : begin].strip(" ,") == "" and not _LONG.search(before[0]):
+                if (
+                    not kept
+                    and part.text[before.end() : begin].strip(" ,") == ""
+                    and not _LONG.search(before[0])
+                ):
                     begin = before.start()
             self._note_change(part, part.text[begin:end])
-            self._is_told = True
+            self._is_told = self._is_told or not _SAMPLE.search(part.text)
             clause = self._clause(is_named and not has_subject)
             lead = "" if not part.text[:begin].strip() else " "
             new = f"{lead}{match[1]} {' and '.join([*kept, clause])}"
@@ -175,12 +206,24 @@ class Cooking:
     def _is_cue(self, text: str, part: _Sentence) -> bool:
         """Whether a part of an until clause is about the old food, and does not hold for the new one."""
         is_ours = bool(self.mentions.find(text))
-        if not is_ours and (self.others.find(text) or (part.is_others and not (part.is_named and self.is_flesh))):
+        subject = _SUBJECT.match(text)
+        is_own = part.is_named and not part.is_others
+        if not is_ours and (
+            (self.is_mixed and not is_own) or (subject and not _ANY_FLESH.search(subject[1]))
+        ):
+            return False
+        if not is_ours and not part.heats and _COLD.search(part.text):
+            return False
+        if not is_ours and (
+            self.others.find(text) or (part.is_others and not (part.is_named and self.is_flesh))
+        ):
             return False
         if not is_ours and not self.is_flesh and not part.is_named:
             return False
         cues = "|".join(sorted(self.old.cues if self.old else (), key=len, reverse=True))
-        if not re.search(rf"\b(?:{_ANY_CUE}{'|' if cues else ''}{cues})(?:s|es)?\b", text.replace("-", " "), re.I):
+        if not re.search(
+            rf"\b(?:{_ANY_CUE}{'|' if cues else ''}{cues})(?:s|es)?\b", text.replace("-", " "), re.I
+        ):
             degrees = re.search(_DEGREES, text)
             if degrees is None or not degrees[2]:
                 return False
@@ -198,7 +241,7 @@ class Cooking:
         """A temperature inside the food outside an until clause, as the new food needs it."""
         if self.new is None or self.new.celsius is None or not 45 <= _celsius(inside) <= 100:
             return inside[0]
-        if self.old == self.new and not self._is_low(inside):
+        if (self.old == self.new or self.is_mixed) and not self._is_low(inside):
             return inside[0]
         self._note_change(part, inside["degrees"])
         start = inside.start("degrees") - inside.start()
@@ -210,7 +253,7 @@ class Cooking:
         if self.old == self.new:
             self.notes.append(f"Done when {self._filled(self._clause(False))}.")
             return
-        heated = [part for part in parts if part.is_about and part.heats]
+        heated = [part for part in parts if part.is_about and part.heats and not _SAMPLE.search(part.text)]
         cooks = [part for part in heated if part.is_near] or (heated if _matters(self.old) else [])
         if not cooks:
             users = [part for part in parts if part.is_named] or parts[:1]
@@ -228,7 +271,9 @@ class Cooking:
         time = _TIME.search(part.text, heat.end() if heat else 0)
         if time and not _UNTIL.search(part.text):
             after = part.text[time.end() :]
-            is_own = part.is_named and not part.is_others and self.old != self.new and not _LONG.search(part.text)
+            is_own = (
+                part.is_named and not part.is_others and self.old != self.new and not _LONG.search(part.text)
+            )
             begin = time.start() if is_own else time.end()
             comma = "" if re.match(r"\s*(?:[,.;:!)]|$)", after) else ","
             lead = " until " if is_own else ", until "
@@ -249,7 +294,11 @@ class Cooking:
         self.notes.append(f"Step {part.step + 1}: “{old.strip(' ,')}” was for {self.old_name}.")
 
     def _note_times(self, parts: list[_Sentence]) -> None:
-        timed = [part for part in parts if part.is_about and part.is_near and part.heats and _TIME.search(part.text)]
+        timed = [
+            part
+            for part in parts
+            if part.is_about and part.is_near and part.heats and _TIME.search(part.text)
+        ]
         steps = sorted({part.step + 1 for part in timed if part.is_named or self.is_flesh})
         if steps and self.old != self.new:
             places = f"step{'s' if len(steps) > 1 else ''} {', '.join(map(str, steps))}"
@@ -261,21 +310,26 @@ class Cooking:
         if not lost:
             return
         pattern = re.compile(rf"\b(?:{'|'.join(sorted(lost, key=len, reverse=True))})(?:s|es)?\b", re.I)
+        said: dict[int, dict[str, None]] = {}
         for part in parts:
-            said = [
-                match[0].lower()
-                for start, end in (clauses(part.text) if part.is_about else ())
-                for match in pattern.finditer(part.text, start, end)
-                if not self.others.find(part.text[start:end])
-                and not any(match[0].lower() in name for name in self._named(part.text))
-            ]
-            if said:
-                words = ", ".join(f"“{word}”" for word in dict.fromkeys(said))
-                self.notes.append(f"Step {part.step + 1} says {words}: that is for {self.old_name}, not for {self.food}.")
+            names = self._named(part.text)
+            for start, end in clauses(part.text) if part.is_about or not part.is_others else ():
+                clause = part.text[start:end]
+                if self.others.find(clause) and not self.mentions.find(clause):
+                    continue
+                for word in {match[0].lower(): None for match in pattern.finditer(clause)}:
+                    if not any(word in name for name in names):
+                        said.setdefault(part.step + 1, {})[f"“{word}”"] = None
+        for step, words in said.items():
+            self.notes.append(
+                f"Step {step} says {', '.join(words)}: that is for {self.old_name}, not for {self.food}."
+            )
 
     def _named(self, text: str) -> list[str]:
         words = words_in(text)
-        return [text[words[one.first].start : words[one.last - 1].end].lower() for one in self.mentions.find(text)]
+        return [
+            text[words[one.first].start : words[one.last - 1].end].lower() for one in self.mentions.find(text)
+        ]
 
 
 def _matters(doneness: Doneness | None) -> bool:
@@ -300,8 +354,12 @@ def _conjuncts(text: str, at: int) -> Iterator[Span]:
             return
         following = text[joint.end() : end]
         yield start, joint.start()
-        is_next = _TIME.match(following) or re.match(r"\w+ing\b|then\b|about\b|for\b", following)
-        goes_on = re.match(r"(?:is|are|has|have|was|were|turns?|starts?|begins?|looks?|feels?|reach(?:es)?)\b", following)
+        is_next = _TIME.match(following) or re.match(r"\w+ing\b|then\b|about\b|for\b|\d", following)
+        goes_on = re.match(
+            r"(?:is|are|has|have|was|were|turns?|starts?|begins?|looks?|feels?|reach(?:es)?|"
+            r"brown|crisp|golden|dry|firm|clear|open|set|thick|warm|slightly|lightly|no longer|not|cooked|done|tender|soft)\b",
+            following,
+        )
         if is_next or (not goes_on and 1 in verbs(["and", *tokenise(following)[:8]])):
             return
         start = joint.end()

@@ -76,6 +76,11 @@ def recipe(shown: Recipe, changed: Iterable[Change] = ()) -> RenderableType:
     return Group(styled("title", 0, shown.title, "bold"), Text(""), *lines, Text(""), steps)
 
 
+def notes(notes: Iterable[str]) -> RenderableType:
+    """What a cook must know before cooking a changed recipe."""
+    return Group(Text("before you cook", "bold"), *(Text(f"  - {note}") for note in notes))
+
+
 def hits(title: str, hits: Sequence[Hit]) -> RenderableType:
     """Recipes of a collection with their scores and reasons."""
     table = Table(title=title, title_justify="left", title_style="bold", box=None, header_style=_QUIET)

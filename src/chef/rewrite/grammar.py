@@ -19,7 +19,7 @@ FUNCTION = frozenset(
     """
     a an and as at before by during for from if in into is are was were has have inside like of off on onto or
     over per plus so that the then through to together under until up when where which while will with without
-    must should can could may might would
+    must should can could may might would along across back first again around about between
     à la al alla con de del et in mit und
     """.split()
 )
@@ -137,7 +137,7 @@ def is_noun(word: str) -> bool:
     (True, False, False, False)
     """
     lower = word.lower()
-    if key(lower) in _HEADS:
+    if key(lower) in _HEADS and lower != "bakes":
         return True
     return lower not in FUNCTION and not lower.endswith(("ly", "ing", "ed")) and lemma(lower) is None
 

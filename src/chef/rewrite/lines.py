@@ -22,7 +22,7 @@ _FRUIT_PARTS = frozenset(("juice", "zest", "peel", "rind"))
 _COOKED = re.compile(r"\b(?:cooked|canned|tinned|cans?|tins?|jars?)\b", re.I)
 _CONJUNCTIONS = frozenset(("and", "or"))
 _ALTERNATIVE = re.compile(r"^\s*(?:/|(?:and/)?or\b|and\b)\s*[^,;(]*", re.I)
-_REMARK = re.compile(r"\s*([,;(]|\s[-–]\s)\s*([^,;()]*)\)?")
+_REMARK = re.compile(r"\s*(\()([^()]*)\)?|\s*([,;)]|\s[-–]\s)\s*([^,;()]*)")
 # A remark in brackets that is about the dish and not about the old ingredient.
 _KEPT_REMARK = re.compile(r"\b(?:optional|divided|see|note|to taste|as needed|for|plus|more)\b", re.I)
 _DIGIT = re.compile(r"\d|[¼-¾⅐-⅞]")
@@ -154,8 +154,8 @@ def _fitting_remarks(tail: str, noun: Noun, item: Ingredient, is_kept: bool) -> 
     out = direct[0] if direct and fits(direct[0], noun.singular) else ""
     old = keys(item.name or "")
     for match in _REMARK.finditer(tail, len(direct[0]) if direct else 0):
-        sign, text = match[1], match[2].strip()
-        if not text or (old and old[-1] in keys(text)):
+        sign, text = match[1] or match[3], (match[2] or match[4] or "").strip()
+        if not text or re.match(r"or\b", text) or (old and old[-1] in keys(text)):
             continue
         if sign == "(":
             if is_kept and item.unit != "" if _DIGIT.search(text) else _KEPT_REMARK.search(text):
@@ -204,14 +204,16 @@ def new_quantity(item: Ingredient, written: str, noun: Noun, *, size: str | None
     if unit is None:
         return _count(item, item.amount or 1.0, written, noun, size)
     kind, trait = kind_of(noun.singular), _PIECES.get(unit.name)
-    if unit.kind == "volume" and item.grams and kind is not None and not kind.traits.isdisjoint(("flesh", "egg")):
-        old = kind_of(item.name or "")
-        if old is None or old.traits.isdisjoint(("flesh", "egg")):  # nobody fills a cup with raw chicken
-            return _by_weight(item.grams, noun)
+    traits, old = kind.traits if kind else frozenset[str](), kind_of(item.name or "")
+    is_other = old is None or old.traits.isdisjoint(("flesh", "egg"))
+    if item.grams and is_other and ("egg" in traits or (unit.kind == "volume" and "flesh" in traits)):
+        return _by_weight(item.grams, noun)  # nobody fills a cup with raw chicken, or weighs eggs
     if unit.kind in ("mass", "volume", "length"):
         return Quantity(_without_other_measures(written, unit))
     is_small = kind is not None and "plural" in kind.traits and trait in ("solid", "flesh")
-    if item.grams is None or (trait is not None and kind is not None and trait in kind.traits and not is_small):
+    if item.grams is None or (
+        trait is not None and kind is not None and trait in kind.traits and not is_small
+    ):
         return Quantity(written)
     return _by_weight(item.grams, noun)
 

@@ -34,7 +34,7 @@ _DETERMINERS = frozenset("the each every both all these those your remaining coo
 _NEVER = frozenset(
     """
     broth stock bouillon powder seasoning knife press wash brush flavor flavored flavoured free extract
-    essence liqueur dripping liver gizzard giblet rub spray wrapper
+    essence liqueur dripping liver gizzard giblet rub spray wrapper water
     """.split()
 )
 _OTHER_THING = _NEVER | frozenset("cracker cookie crisp chip bread based style shaped fried".split())
@@ -72,7 +72,9 @@ class MentionFinder:
         self._tokens = frozenset(tokens)
         self._others = frozenset(item.token for item in others if item.token) - self._tokens
         short = {form for item in others for form in _short_forms(keys(core_name(item.name or "")))}
-        self.aliases = {form for item in lines for form in _short_forms(keys(core_name(item.name or "")))} - short
+        self.aliases = {
+            form for item in lines for form in _short_forms(keys(core_name(item.name or "")))
+        } - short
         self.aliases |= {keys(word) for word in also} - short
         cuts = {word.key for item in lines for word in words_in(item.line)} & (_JOINTS | {"mince"})
         self.aliases |= {(cut,) for cut in cuts} - short
@@ -97,6 +99,8 @@ class MentionFinder:
                 alias = self._longest_alias(text, words, at)
                 if alias >= max(length, 1):
                     length, is_match = alias, True
+                elif self._is_part(words[at : at + length], token):
+                    length, is_match = length - 1, True
                 elif token not in self._others and words[at].written.lower() in QUALIFIERS:
                     length = 1  # "cooked turkey" is turkey, whatever the map calls it
             if is_match:
@@ -106,7 +110,11 @@ class MentionFinder:
                     begin += 1
                 while last - begin > 1 and words[last - 1].key in FORMS - CUTS:
                     last -= 1
-                while last < len(words) and words[last].key in _JOINTS and beside(text, words[last - 1], words[last]):
+                while (
+                    last < len(words)
+                    and words[last].key in _JOINTS
+                    and beside(text, words[last - 1], words[last])
+                ):
                     last += 1  # ham hocks are ham, and the new food has no hocks
                 first = words[begin]
                 is_other = last < len(words) and words[last].key in other_things
@@ -115,6 +123,12 @@ class MentionFinder:
                     mentions.append(Mention(begin, last))
             at += max(length, 1)
         return mentions
+
+    def _is_part(self, words: list[Word], token: str | None) -> bool:
+        """Whether a longer name is a part of the fruit: lemon zest, where the list has only lemons."""
+        if len(words) < 2 or words[-1].key not in ("zest", "juice", "peel", "rind") or token in self._others:
+            return False
+        return self._names.get(tuple(word.key for word in words[:-1])) in self._tokens
 
     def _longest_name(self, text: str, words: list[Word], at: int, title: bool) -> tuple[int, str | None]:
         """The longest ingredient name from here: its number of words and its token."""

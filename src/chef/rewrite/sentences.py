@@ -6,7 +6,17 @@ import re
 
 from chef.food import FORMS
 from chef.food.kinds import fits, is_state, kind_of
-from chef.rewrite.grammar import AT_START, FUNCTION, NO_PLURAL, OBJECT, Noun, capitalise, chunks, is_noun, match_case
+from chef.rewrite.grammar import (
+    AT_START,
+    FUNCTION,
+    NO_PLURAL,
+    OBJECT,
+    Noun,
+    capitalise,
+    chunks,
+    is_noun,
+    match_case,
+)
 from chef.rewrite.mentions import Mention, MentionFinder
 from chef.text.tokens import tokenise
 from chef.text.verbs import verbs
@@ -19,7 +29,8 @@ _NUMBER = re.compile(r"(?:\d+|[¼-¾⅐-⅞])\s*$")
 _PLURAL_VERB = {
     "is": "are", "has": "have", "was": "were", "isn't": "aren't", "hasn't": "haven't", "does": "do",
     "keeps": "keep", "needs": "need", "looks": "look", "turns": "turn", "becomes": "become",
-    "starts": "start", "begins": "begin", "cooks": "cook", "feels": "feel", "reaches": "reach",
+    "starts": "start", "bakes": "bake", "simmers": "simmer", "fries": "fry", "roasts": "roast",
+    "begins": "begin", "cooks": "cook", "feels": "feel", "reaches": "reach",
     "releases": "release", "registers": "register", "flakes": "flake", "comes": "come", "gets": "get",
 }  # fmt: skip
 _SINGULAR_VERB = {many: one for one, many in _PLURAL_VERB.items()}
@@ -41,12 +52,20 @@ _IS_MELTED = re.compile(r"^\s+(?:is|has|just)?\s*(?:just )?melt(?:ed|s)\b")
 _SINGULAR_PRONOUN = {
     "them": "it", "they are": "it is", "they're": "it's", "they have": "it has", "they": "it", "their": "its"
 }  # fmt: skip
+_THEY = re.compile(rf"\b(they) ({'|'.join(_SINGULAR_VERB)})\b", re.I)
 _IT = re.compile(
     r"\b(set|put|place|lift|turn|transfer|add|cover|drain|remove|rinse|toss|stir|mix|serve|let|leave|cut|slice|break|return|"
-    r"season|keep|cook|fry|pour|with|of|over) it\b|\bit (is|has|reaches|turns|becomes|looks|starts|begins|cooks)\b"
+    r"season|keep|cook|fry|pour|with|of|over) it\b|\bit (is|has|reaches|turns|becomes|looks|starts|begins|cooks)\b|\bits\b"
 )
 _PLURAL_PRONOUN = re.compile(rf"\b(?:{'|'.join(sorted(_SINGULAR_PRONOUN, key=len, reverse=True))})\b", re.I)
-_DETERMINER = re.compile(r"\b(?:the|an?|your|each|both|some|all)\b", re.I)
+_DETERMINERS = frozenset("the a an your each both some all".split())
+_CONTAINERS = re.compile(
+    r"(?:\b(?:the|both|each|a|one|two|\d+)\s+)?\b(?:cans?|tins?|jars?)\s+of\s+(?:the\s+)?$", re.I
+)
+_PIECES = re.compile(
+    r"\b(?:(?:a couple of|a few|some|the|an?|two|three|four|\d+) )?(?:slices?|pieces?|fillets?|strips?|cubes?) of (?:the )?$",
+    re.I,
+)
 
 
 class SentenceRewriter:
@@ -65,7 +84,9 @@ class SentenceRewriter:
         traits = old.traits if old is not None else frozenset[str]()
         self._was_counted = "count" in traits
         last = words_in(old_name)[-1:]
-        self._was_plural = any(word.is_plural or word.key in NO_PLURAL for word in last)
+        self._was_plural = any(
+            word.is_plural or word.key in NO_PLURAL or word.written[-2:] in ("ns", "ts") for word in last
+        )
         kind = kind_of(new)
         self._is_small = kind is not None and "plural" in kind.traits and "plural" not in traits
         self._is_fat = old is not None and old.name in _FATS
@@ -82,7 +103,8 @@ class SentenceRewriter:
         """A step, of one or more sentences, with the new name; is_about: "they" are the food, named or not."""
         new = "".join(map(self._rewrite, chunks(text)))
         if is_about and new == text:
-            stop = other.start() if (other := _DETERMINER.search(text)) else len(text)
+            nouns = (word.start for word in words_in(text) if word.is_plural or word.key in _DETERMINERS)
+            stop = next(nouns, len(text))  # what follows another noun may mean that one
             if self._one or not self._noun.countable:
                 return _singular(text[:stop]) + text[stop:] if self._was_plural else text
             return text if self._was_plural else _plural(text[:stop]) + text[stop:]
@@ -120,6 +142,10 @@ class SentenceRewriter:
         if not was_plural and last < len(words) and beside(text, words[last - 1], words[last]):
             following = words[last].written
             attributive = following.lower() not in FUNCTION if title else is_noun(following)
+        if not fits("canned", self._noun.singular):
+            before = _CONTAINERS.sub("the ", before)
+        if self._is_small:
+            before = _PIECES.sub("some ", before)
         number = _number_before(before)
         if number and self._is_small and not attributive:  # "each fillet" is no single bean
             before, number = re.sub(r"(?:[^\W\d_]+|[\d¼-¾⅐-⅞/.]+)\s+$", "the ", before), ""
@@ -173,12 +199,17 @@ class SentenceRewriter:
 
 
 def _singular(text: str) -> str:
+    text = _THEY.sub(lambda m: match_case(m[1], "it") + f" {_SINGULAR_VERB[m[2]]}", text)
     return _PLURAL_PRONOUN.sub(lambda m: match_case(m[0], _SINGULAR_PRONOUN[m[0].lower()]), text)
 
 
 def _plural(text: str) -> str:
     """With "them" for "it" where no other word has to change."""
-    return _IT.sub(lambda m: f"{m[1]} them" if m[1] else f"they {_PLURAL_VERB[m[2]]}", text)
+
+    def several(match: re.Match[str]) -> str:
+        return f"{match[1]} them" if match[1] else f"they {_PLURAL_VERB[match[2]]}" if match[2] else "their"
+
+    return _IT.sub(several, text)
 
 
 def _start_of_states(text: str, words: list[Word], first: int) -> int:

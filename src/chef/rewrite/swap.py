@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from chef.data.texts import RecipeText
 from chef.errors import ChefError
 from chef.food.families import family
-from chef.food.doneness import doneness_of
+from chef.food.doneness import Doneness, doneness_of
 from chef.food.kinds import food_of, kind_of
 from chef.index.values import Value
 from chef.model import edit
@@ -37,10 +37,14 @@ from chef.text.words import keys
 if TYPE_CHECKING:
     from chef.index import Hit, Index
 
-_READY = re.compile(r"\b(?:pre-?)?cooked\b|\b(?:canned|tinned|smoked|rotisserie|leftover|cans?|tins?)\b", re.I)
-_GROUND = re.compile(
-    r"\b(?:ground|minced|grind|mince|burgers?|patty|patties|meat ?balls?|meat ?loaf|food processor|blender|blend)\b", re.I
+_READY = re.compile(
+    r"\b(?:pre-?)?cooked\b|\b(?:canned|tinned|smoked|rotisserie|leftover|cans?|tins?)\b", re.I
 )
+_GROUND = re.compile(r"\b(?:ground|minced?)\b", re.I)
+_SHAPED = re.compile(
+    r"\b(?:burgers?|patty|patties|meat ?balls?|meat ?loaf|food processor|grind|sausage)\b", re.I
+)
+_COMMON = frozenset(("pasta", "fish", "cheese"))  # kinds whose name a recipe uses for its only one
 _MAX_NAMED = 4  # shared ingredients named in one reason; the others are counted
 
 
@@ -123,6 +127,14 @@ def _other_names(old: Sequence[Ingredient], others: Sequence[Ingredient], new: R
     If the new one is meat as well, the word may stay.
     """
 
+    kinds = {kind.name for item in old if (kind := kind_of(item.name or "")) and kind.name in _COMMON}
+    same = {
+        kind.name
+        for name in (*(item.name or "" for item in others), new.noun.singular)
+        if (kind := kind_of(name))
+    }
+    if kinds - same:
+        return sorted(kinds - same)
     is_only = any(_is_flesh(item.name) for item in old) and not any(_is_flesh(item.name) for item in others)
     return ["meat", "bird", "poultry"] if is_only and not _is_flesh(new.noun.singular) else []
 
@@ -143,15 +155,20 @@ def _rewrite(
         ingredients[at] = replace(parse_line(line), name=new.noun.form(one), token=new.token)
     old_lines, new_lines = ([items[at].line for at in lines] for items in (recipe.ingredients, ingredients))
     old_name = core_name(recipe.ingredients[lines[0]].name or "")
-    old = doneness_of(_as_ground(old_name, old_lines))
+    old = _doneness(old_name, any(map(_GROUND.search, old_lines)))
     if old is not None and any(map(_READY.search, old_lines)):  # canned tuna: nothing in the recipe cooks it
         old = replace(old, source="taste")
-    ground = [recipe.title, *new_lines, *(step.text for step in recipe.steps if mentions.find(step.text))]
+    is_ground = any(map(_GROUND.search, new_lines)) or any(
+        _SHAPED.search(text)
+        for text in (recipe.title, *(step.text for step in recipe.steps if mentions.find(step.text)))
+    )
+    items = [item for at, item in enumerate(recipe.ingredients) if at not in lines]
+    is_mixed = any((done := doneness_of(item.name or "")) and done.is_needed for item in items)
     rewriter = SentenceRewriter(mentions, old_name, new.noun, one=is_one)
     cooking = Cooking(
         mentions, others, old_name, new.noun, one=is_one,
-        old=old, new=doneness_of(_as_ground(new.noun.singular, ground)),
-        is_flesh=_is_flesh(old_name), is_ready=all(_READY.search(line) for line in new_lines),
+        old=old, new=_doneness(new.noun.singular, is_ground),
+        is_flesh=_is_flesh(old_name), is_mixed=is_mixed, is_ready=all(_READY.search(line) for line in new_lines),
     )  # fmt: skip
     steps = cooking.steps([step.text for step in recipe.steps], rewriter.sentence)
     changed = replace(
@@ -163,10 +180,12 @@ def _rewrite(
     return changed, cooking.notes + _leftovers(changed, lines, old_name, new, others)
 
 
-def _as_ground(name: str, texts: list[str]) -> str:
-    """The name with "ground" where the recipe has it ground, or grinds it."""
-    ground = f"ground {name}"
-    return ground if doneness_of(ground) and any(map(_GROUND.search, texts)) else name
+def _doneness(name: str, is_ground: bool) -> Doneness | None:
+    """When a food is done; ground meat needs more heat than a cut."""
+    done = doneness_of(name)
+    if done is None or not is_ground or done.name not in ("poultry", "whole cuts"):
+        return done
+    return doneness_of("ground chicken" if done.name == "poultry" else "ground meat")
 
 
 def _leftovers(
@@ -177,7 +196,10 @@ def _leftovers(
         word = food_of(old_name).split()[-1]
         if word in keys(new.noun.singular):
             return []
-        texts = [("title", recipe.title), *((f"step {at}", step.text) for at, step in enumerate(recipe.steps, 1))]
+        texts = [
+            ("title", recipe.title),
+            *((f"step {at}", step.text) for at, step in enumerate(recipe.steps, 1)),
+        ]
         texts += [("list", item.line) for at, item in enumerate(recipe.ingredients) if at not in lines]
         return [
             f"The {place} still names {old_name}: “{text if place == 'list' else word}”."

@@ -335,6 +335,7 @@ class EntryAnswer(ExplainAnswer):
 class SwapAnswer:
     recipe: RecipeAnswer
     changed: list[Change]
+    notes: Annotated[list[str], Field(description="What a cook must check: changed cues, doubtful places.")]
     hits: Annotated[list[Hit], Field(description="Real recipes near the changed one.")]
     photos: Annotated[list[Hit], Field(description="Recipes whose photos are near the changed one.")]
     explanation: ExplainAnswer

@@ -46,7 +46,8 @@ async def swap(body: SwapBody, service: CurrentService) -> SwapAnswer:
         swapped = rewrite.swap(service.chef, recipe, body.from_, body.to)
         hits, photos = rewrite.neighbours(service.index, swapped, body.k)
         explanation = ExplainAnswer.of(service.chef.explain(swapped.recipe))
-        return SwapAnswer(RecipeAnswer.of(swapped.recipe), swapped.changed, hits, photos, explanation)
+        answer = RecipeAnswer.of(swapped.recipe)
+        return SwapAnswer(answer, swapped.changed, swapped.notes, hits, photos, explanation)
 
     return await _rewrite(body, service, answer)
 

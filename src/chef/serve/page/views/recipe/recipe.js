@@ -128,7 +128,9 @@ function head(id, dishes, undo) {
                 .map((one) => one.how)
                 .join("; "),
             ),
+            h("button", { type: "button", class: "quiet", onclick: () => save(recipe) }, icon("file"), "Save"),
             h("button", { type: "button", class: "quiet", onclick: undo }, icon("undo"), "Undo"),
+            notes(dishes.flatMap((one) => one.notes ?? [])),
           )
         : h(
             "button",
@@ -138,6 +140,18 @@ function head(id, dishes, undo) {
           ),
     ),
   ];
+}
+
+/** What a cook must check in a changed recipe. */
+const notes = (said) =>
+  said.length
+    ? h("ul", { class: "notes", "aria-label": "Before you cook" }, said.map((one) => h("li", {}, one)))
+    : null;
+
+/** Saves the changed recipe as a file, which can be added to a collection. */
+function save({ id: _id, images: _images, ...recipe }) {
+  const file = new Blob([JSON.stringify(recipe, null, 1)], { type: "application/json" });
+  h("a", { href: URL.createObjectURL(file), download: `${recipe.title}.json` }).click();
 }
 
 /** A text whose new words are marked. */

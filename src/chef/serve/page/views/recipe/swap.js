@@ -116,6 +116,7 @@ export function swapPanel({ dish, current, changed }) {
         how: `${readable(word)} instead of ${readable(old)}`,
         hits: answer.hits,
         photos: answer.photos,
+        notes: answer.notes,
       });
     });
   }
