@@ -26,6 +26,7 @@ _HEAT = re.compile(
 )
 _NO_HEAT = re.compile(
     r"\bpre-?heat\b|\b(?:set|heat|turn) (?:the |an? |your )?(?:oven|grill)\b[^.;,]*"
+    r"|\b(?:from|out of) (?:the |a )?(?:hot |preheated )?oven\b[^.;]*"
     r"|\b(?:not|never|don.t|without|no need to)\s+(?:\w+\s+)?(?:cook|boil|bak|fry)\w*",
     re.I,
 )
@@ -105,7 +106,7 @@ class Cooking:
     _is_told: bool = False  # whether a step says when the food is done
 
     def steps(self, texts: Sequence[str], rename: Callable[[str, bool], str]) -> list[str]:
-        """The steps; `rename(sentence, is_about)` puts the new name into a sentence."""
+        """The steps; `rename(sentence, follows)` puts the new name into a sentence, which may follow one that has it."""
         parts = list(self._sentences(texts))
         if _matters(self.old) or _matters(self.new):
             for part in parts:
@@ -120,9 +121,10 @@ class Cooking:
             self.notes.append(f"{capitalise(self.noun.plural)}: use {self.new.bought}{source}.")
         if not any(part.is_named for part in parts):
             self.notes.append(f"No step names the {self.old_name}.")
-        out = [""] * len(texts)
+        out, follows = [""] * len(texts), False
         for part in parts:
-            out[part.step] += part.gap + rename(part.text, part.is_about and not part.is_others)
+            out[part.step] += part.gap + rename(part.text, follows and not part.is_others)
+            follows = part.is_named or (follows and not part.is_others)
         return [self._filled(text) for text in out]
 
     @property
@@ -197,8 +199,9 @@ class Cooking:
             lead = "" if not part.text[:begin].strip() else " "
             new = f"{lead}{match[1]} {' and '.join([*kept, clause])}"
             part.text = part.text[:begin].rstrip() + new + part.text[end:]
-        if _RARE.search(part.text) and _matters(self.old):
-            self._note_change(part, _RARE.search(part.text)[0])  # type: ignore[index]
+        rare = _RARE.search(part.text)
+        if rare and self.is_flesh and (part.is_named or not part.is_others):
+            self._note_change(part, rare[0])
             self._is_told = True
             part.text = _RARE.sub(lambda _: f" until {self._clause(part.is_named)}", part.text, count=1)
         part.text = _INSIDE.sub(lambda match: self._degrees(match, part), part.text)
@@ -221,6 +224,8 @@ class Cooking:
         if not is_ours and not self.is_flesh and not part.is_named:
             return False
         cues = "|".join(sorted(self.old.cues if self.old else (), key=len, reverse=True))
+        if self.is_mixed and part.is_others and not is_ours and not (cues and re.search(rf"\b(?:{cues})", text, re.I)):
+            return False  # "until cooked through" is also for what is cooked with it
         if not re.search(
             rf"\b(?:{_ANY_CUE}{'|' if cues else ''}{cues})(?:s|es)?\b", text.replace("-", " "), re.I
         ):
@@ -309,7 +314,7 @@ class Cooking:
         lost = (self.old.words if self.old else frozenset()) - (self.new.words if self.new else frozenset())
         if not lost:
             return
-        pattern = re.compile(rf"\b(?:{'|'.join(sorted(lost, key=len, reverse=True))})(?:s|es)?\b", re.I)
+        pattern = re.compile(rf"\b(?:{'|'.join(sorted(lost, key=len, reverse=True))})(?:s|es|d|ed)?\b", re.I)
         said: dict[int, dict[str, None]] = {}
         for part in parts:
             names = self._named(part.text)

@@ -126,7 +126,8 @@ def is_verb(text: str, word: str, at: int) -> bool:
     (True, False)
     """
     start = rf"(?:{AT_START}|(?<=grease and )|(?<=butter and )|(?<=oil and )|(?<=line and )|(?<=lightly ))"
-    pattern = re.compile(rf"{start}\b({re.escape(word)})\b{OBJECT}", re.I)
+    end = rf"(?:{OBJECT}|(?=\s+(?:together|it|them)\b))"
+    pattern = re.compile(rf"(?:{start}|(?<=\bto ))\b({re.escape(word)})\b{end}", re.I)
     return any(match.start(1) == at for match in pattern.finditer(text))
 
 

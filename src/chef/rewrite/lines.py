@@ -19,6 +19,7 @@ from chef.text.words import Word, keys, words_in
 
 _GROUND = frozenset(("ground", "minced"))
 _FRUIT_PARTS = frozenset(("juice", "zest", "peel", "rind"))
+_PERCENT = re.compile(r"\(?\b\d+(?:\s*/\s*\d+)?\s*%\s*(?:lean|fat)?(?:\s*/\s*\d+\s*%\s*fat)?\)?", re.I)  # of the old food
 _COOKED = re.compile(r"\b(?:cooked|canned|tinned|cans?|tins?|jars?)\b", re.I)
 _CONJUNCTIONS = frozenset(("and", "or"))
 _ALTERNATIVE = re.compile(r"^\s*(?:/|(?:and/)?or\b|and\b)\s*[^,;(]*", re.I)
@@ -65,7 +66,7 @@ def replace_in_line(item: Ingredient, noun: Noun) -> tuple[str, bool]:
     >>> replace_in_line(parse_line("2 chicken breasts (about 1 lb), cubed"), beef)
     ('about 450 g beef, cubed', False)
     """
-    line = " ".join(item.line.split())
+    line = " ".join(_PERCENT.sub("", item.line).split())
     name = keys(item.name or "")
     # Of a name that is spread over the line, such as "whole-milk or part-skim ricotta", its last word.
     span = _find_name(line, name) or (None if _FRUIT_PARTS & set(name) else _find_name(line, name[-1:]))
@@ -158,8 +159,13 @@ def _fitting_remarks(tail: str, noun: Noun, item: Ingredient, is_kept: bool) -> 
         if not text or re.match(r"or\b", text) or (old and old[-1] in keys(text)):
             continue
         if sign == "(":
-            if is_kept and item.unit != "" if _DIGIT.search(text) else _KEPT_REMARK.search(text):
+            measure = _MEASURE.search(text)
+            unit = unit_of(measure[1]) if measure else None
+            is_weight = unit is not None and unit.kind != "piece"
+            if is_kept and item.unit != "" and is_weight if _DIGIT.search(text) else _KEPT_REMARK.search(text):
                 out += f" ({text})"
+        elif not is_kept and re.search(r"\beach\b", text):
+            continue
         elif part := fitting(text, noun.singular):
             out += f"{sign} {part}" if sign in ",;" else f" {sign.strip()} {part}"
     return out

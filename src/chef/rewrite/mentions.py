@@ -26,6 +26,7 @@ _UNAMBIGUOUS_HERE = frozenset(
 _PREPARATIONS = frozenset(
     "sauce powder mix paste soup dressing seasoning crust dough filling topping blend".split()
 )
+_FRUIT_PARTS = frozenset(("zest", "juice", "peel", "rind"))
 # Cuts that are nothing else after a name; several of them need no article to be the food: "sear fillets".
 _JOINTS = frozenset("breast drumstick fillet hock loin shank shoulder steak tenderloin thigh wing".split())
 # One of these before a word that may also be a verb or another thing shows that the ingredient is meant.
@@ -34,7 +35,7 @@ _DETERMINERS = frozenset("the each every both all these those your remaining coo
 _NEVER = frozenset(
     """
     broth stock bouillon powder seasoning knife press wash brush flavor flavored flavoured free extract
-    essence liqueur dripping liver gizzard giblet rub spray wrapper water
+    essence liqueur dripping liver gizzard giblet rub spray wrapper water thermometer mallet grinder tenderizer hammer
     """.split()
 )
 _OTHER_THING = _NEVER | frozenset("cracker cookie crisp chip bread based style shaped fried".split())
@@ -75,7 +76,8 @@ class MentionFinder:
         self.aliases = {
             form for item in lines for form in _short_forms(keys(core_name(item.name or "")))
         } - short
-        self.aliases |= {keys(word) for word in also} - short
+        self._also = {keys(word) for word in also} - short
+        self.aliases |= self._also
         cuts = {word.key for item in lines for word in words_in(item.line)} & (_JOINTS | {"mince"})
         self.aliases |= {(cut,) for cut in cuts} - short
 
@@ -100,7 +102,9 @@ class MentionFinder:
                 if alias >= max(length, 1):
                     length, is_match = alias, True
                 elif self._is_part(words[at : at + length], token):
-                    length, is_match = length - 1, True
+                    length, is_match = length - (words[at + length - 1].key in _FRUIT_PARTS), True
+                elif length > 1 and "of" in (word.key for word in words[at : at + length]):
+                    length = 1  # a squeeze of lemon
                 elif token not in self._others and words[at].written.lower() in QUALIFIERS:
                     length = 1  # "cooked turkey" is turkey, whatever the map calls it
             if is_match:
@@ -125,10 +129,11 @@ class MentionFinder:
         return mentions
 
     def _is_part(self, words: list[Word], token: str | None) -> bool:
-        """Whether a longer name is a part of the fruit: lemon zest, where the list has only lemons."""
-        if len(words) < 2 or words[-1].key not in ("zest", "juice", "peel", "rind") or token in self._others:
+        """Whether a longer name is a part of it: lemon zest, duck legs, where the list has lemons, a duck."""
+        if len(words) < 2 or token in self._others or words[-1].key not in _FRUIT_PARTS | CUTS | {"meat"}:
             return False
-        return self._names.get(tuple(word.key for word in words[:-1])) in self._tokens
+        name = tuple(word.key for word in words[:-1])
+        return name in self.aliases or self._names.get(name) in self._tokens
 
     def _longest_name(self, text: str, words: list[Word], at: int, title: bool) -> tuple[int, str | None]:
         """The longest ingredient name from here: its number of words and its token."""
@@ -144,7 +149,7 @@ class MentionFinder:
             form = tuple(word.key for word in words[at : at + length])
             if form not in self.aliases:
                 continue
-            if length > 1 or form[0] not in (AMBIGUOUS | CUTS) - _UNAMBIGUOUS_HERE:
+            if length > 1 or form in self._also or form[0] not in (AMBIGUOUS | CUTS) - _UNAMBIGUOUS_HERE:
                 return length
             if form[0] in _JOINTS and words[at].is_plural:
                 return length

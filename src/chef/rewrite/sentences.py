@@ -99,10 +99,10 @@ class SentenceRewriter:
         """The title with the new name."""
         return "".join(self._rename(part, title=True) for part in chunks(text))
 
-    def sentence(self, text: str, is_about: bool = False) -> str:
-        """A step, of one or more sentences, with the new name; is_about: "they" are the food, named or not."""
+    def sentence(self, text: str, follows: bool = False) -> str:
+        """A step, of one or more sentences, with the new name; follows: "they" may be the food named before."""
         new = "".join(map(self._rewrite, chunks(text)))
-        if is_about and new == text:
+        if follows and new == text:
             nouns = (word.start for word in words_in(text) if word.is_plural or word.key in _DETERMINERS)
             stop = next(nouns, len(text))  # what follows another noun may mean that one
             if self._one or not self._noun.countable:
@@ -159,6 +159,9 @@ class SentenceRewriter:
         if not fits(states, self._noun.singular):  # keep those that fit the new food
             parts = [part for part in re.split(r",?\s+", states.strip()) if fits(part, self._noun.singular)]
             states = " ".join(parts) + " " if parts else ""
+            if not parts:  # "drained and rinsed beans"
+                before = re.sub(r"\b(\w+) and $", lambda m: "" if self._is_lost(m[1]) else m[0], before)
+        after = re.sub(r"^,\s*(\w+)(?=[,.;]|\s+and\b)", lambda m: "" if self._is_lost(m[1]) else m[0], after)
         new = states + new
         if _SENTENCE_START.search(before):
             new = match_case(words[begin].written, new)
@@ -181,6 +184,10 @@ class SentenceRewriter:
             elif not was_plural and is_plural and not number:
                 after = _plural(after[:stop]) + after[stop:]
         return before + new + after
+
+    def _is_lost(self, word: str) -> bool:
+        """Whether a word is of a state that the new food cannot be in."""
+        return is_state(word) and not fits(word, self._noun.singular)
 
     def _form(
         self, was_plural: bool, attributive: bool, number: str, following: list[Word]

@@ -44,6 +44,7 @@ _GROUND = re.compile(r"\b(?:ground|minced?)\b", re.I)
 _SHAPED = re.compile(
     r"\b(?:burgers?|patty|patties|meat ?balls?|meat ?loaf|food processor|grind|sausage)\b", re.I
 )
+_SEASONING = frozenset(("water", "salt", "spice", "oil", "butter", "broth", "alcohol", "herb"))  # cooked with any food
 _COMMON = frozenset(("pasta", "fish", "cheese"))  # kinds whose name a recipe uses for its only one
 _MAX_NAMED = 4  # shared ingredients named in one reason; the others are counted
 
@@ -114,7 +115,8 @@ def swap(model: RecipeModel, recipe: Recipe, from_: str, to: str) -> Swapped:
     words = {*text.title, *(word for sentence in text.sentences for word in sentence)}
     tokens = with_relatives(old_tokens, words) - other_tokens - {new.token}
     mentions = MentionFinder(canonical, tokens, old, others, also=_other_names(old, others, new))
-    found = MentionFinder(canonical, other_tokens, others, old)
+    foods = [item for item in others if (kind := kind_of(item.name or "")) is None or kind.name not in _SEASONING]
+    found = MentionFinder(canonical, {line_token(item) for item in foods if item.name}, foods, old)
     changed, notes = _rewrite(recipe, lines, new, mentions, found)
     tokens |= {token for form in mentions.aliases if (token := canonical.token(" ".join(form))) in words}
     word_map = dict.fromkeys(tokens - other_tokens, new.token)
