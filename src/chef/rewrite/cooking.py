@@ -48,7 +48,7 @@ _CLAUSE = re.compile(r"(?:\([^()]*\)|[^;.!?()]|\.(?=\d))*")
 _ORDER = re.compile(
     r"\b(cooked(?: through)?|done|opened?|pink|opaque) (?=(?:turn|remove|add|take|stir|transfer|place|put|serve)\b)"
 )
-_CONJUNCTION = re.compile(r",?\s+(?:and|or|but)\s+(?:until\s+|when\s+)?|,\s+")
+_CONJUNCTION = re.compile(r",?\s+(?:and|or)\s+(?:until\s+|when\s+)?|,\s+")
 _ANY_CUE = r"cooked|done|raw|internal|thermometer|temperature|browned and cooked"
 _DEGREES = r"(\d{2,3})\s*(?:°|º|˚|degrees?)?\s*([CF])?\b(?:elsius|ahrenheit)?"
 _INSIDE = re.compile(
@@ -200,7 +200,7 @@ class Cooking:
             new = f"{lead}{match[1]} {' and '.join([*kept, clause])}"
             part.text = part.text[:begin].rstrip() + new + part.text[end:]
         rare = _RARE.search(part.text)
-        if rare and self.is_flesh and (part.is_named or not part.is_others):
+        if rare and self.is_flesh and part.heats and (part.is_named or not part.is_others):
             self._note_change(part, rare[0])
             self._is_told = True
             part.text = _RARE.sub(lambda _: f" until {self._clause(part.is_named)}", part.text, count=1)
@@ -227,7 +227,7 @@ class Cooking:
         if self.is_mixed and part.is_others and not is_ours and not (cues and re.search(rf"\b(?:{cues})", text, re.I)):
             return False  # "until cooked through" is also for what is cooked with it
         if not re.search(
-            rf"\b(?:{_ANY_CUE}{'|' if cues else ''}{cues})(?:s|es)?\b", text.replace("-", " "), re.I
+            rf"\b(?:{_ANY_CUE}{'|' if cues else ''}{cues})(?:s|es|d|ed)?\b", text.replace("-", " "), re.I
         ):
             degrees = re.search(_DEGREES, text)
             if degrees is None or not degrees[2]:

@@ -28,7 +28,7 @@ _HEADS = frozenset(
     """
     mixture piece cube strip slice chunk filling side layer wedge half quarter batter puree purée mix salad
     pie curry skewer roll ball patty stew soup bake casserole taco sandwich burger kebab sauce topping
-    marinade bit ring
+    marinade bit ring cake
     """.split()
 )
 OBJECT = r"(?=\s+(?:a|an|the|your|each|both|one|two|three|four|\d+|muffin|ramekins|sides|all)\b)"

@@ -87,6 +87,8 @@ def replace_in_line(item: Ingredient, noun: Noun) -> tuple[str, bool]:
     if ground and kind is not None and "grind" in kind.traits and len(noun.singular.split()) == 1:
         words = f"{ground} {noun.singular}"  # ground beef becomes ground turkey, not turkey
     done = doneness_of(noun.singular)
+    if done is not None and done.name == "ready meat":
+        before = re.sub(r"\b(?:raw|cooked)\s+", "", before)
     if done is not None and done.bought and not _COOKED.search(before):
         before, words = re.sub(r"\b(?:dried|dry|raw|uncooked)\s+", "", before), f"cooked {words}"
     new = before + (words if before else match_case(old, words))

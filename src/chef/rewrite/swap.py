@@ -138,7 +138,9 @@ def _other_names(old: Sequence[Ingredient], others: Sequence[Ingredient], new: R
     if kinds - same:
         return sorted(kinds - same)
     is_only = any(_is_flesh(item.name) for item in old) and not any(_is_flesh(item.name) for item in others)
-    return ["meat", "bird", "poultry"] if is_only and not _is_flesh(new.noun.singular) else []
+    kind = kind_of(new.noun.singular)
+    is_meat = kind is not None and kind.name in ("meat", "ground meat", "poultry", "cured meat")
+    return ["ground meat", "meat", "bird", "poultry"] if is_only and not is_meat else []
 
 
 def _is_flesh(name: str | None) -> bool:
@@ -165,7 +167,7 @@ def _rewrite(
         for text in (recipe.title, *(step.text for step in recipe.steps if mentions.find(step.text)))
     )
     items = [item for at, item in enumerate(recipe.ingredients) if at not in lines]
-    is_mixed = any((done := doneness_of(item.name or "")) and done.is_needed for item in items)
+    is_mixed = any((done := doneness_of(item.name or "")) and done.is_needed and _is_flesh(item.name) for item in items)
     rewriter = SentenceRewriter(mentions, old_name, new.noun, one=is_one)
     cooking = Cooking(
         mentions, others, old_name, new.noun, one=is_one,
