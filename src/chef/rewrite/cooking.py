@@ -265,7 +265,8 @@ class Cooking:
             if users:
                 clause = self._clause(True)
                 first = self._hold(f"First cook {self.food} until ")
-                users[0].text = f"{first}{clause}. {users[0].text}"
+                opening = next(part for part in parts if part.step == users[0].step)
+                opening.text = f"{first}{clause}. {capitalise(opening.text)}"
                 where = f"step {users[0].step + 1} now cooks {self._verb('it', 'them')} first"
             else:
                 where = f"cook {self._verb('it', 'them')} first, until {self._filled(self._clause(True))}"
@@ -359,10 +360,10 @@ def _conjuncts(text: str, at: int) -> Iterator[Span]:
             return
         following = text[joint.end() : end]
         yield start, joint.start()
-        is_next = _TIME.match(following) or re.match(r"\w+ing\b|then\b|about\b|for\b|\d", following)
+        is_next = _TIME.match(following) or re.match(r"\w+ing\b|then\b|about\b|for\b|\d[^°]{0,15}\b(?:hours?|hrs?)\b", following)
         goes_on = re.match(
             r"(?:is|are|has|have|was|were|turns?|starts?|begins?|looks?|feels?|reach(?:es)?|"
-            r"brown|crisp|golden|dry|firm|clear|open|set|thick|warm|slightly|lightly|no longer|not|cooked|done|tender|soft)\b",
+            r"brown|crisp|golden|dry|firm|clear|open|set|thick|warm|slightly|lightly|no longer|not|cooked|done|tender|soft|flakes?|opens?|runs?|pulls?|falls?)\b",
             following,
         )
         if is_next or (not goes_on and 1 in verbs(["and", *tokenise(following)[:8]])):

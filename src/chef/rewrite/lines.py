@@ -81,8 +81,11 @@ def replace_in_line(item: Ingredient, noun: Noun) -> tuple[str, bool]:
     size = next((SIZES[word] for word in before.lower().split() if word in SIZES), None)
     quantity = new_quantity(item, written, noun, size=size)
     before = quantity.text + _fitting_states(before, noun, is_counted=quantity.is_kept and noun.countable)
-    is_one = quantity.is_one and noun.countable
-    words, kind = noun.form(is_one), kind_of(noun.singular)
+    kind = kind_of(noun.singular)
+    is_some = item.amount is None or (item.unit and units()[item.unit].kind == "volume")  # 2 tbsp lime
+    is_singular = bool(is_some and kind and "count" in kind.traits and old and not words_in(old)[-1].is_plural)
+    is_one = (quantity.is_one or is_singular) and noun.countable
+    words = noun.form(is_one)
     ground = next((word for word in (item.name or "").split() if word in _GROUND), None)
     if ground and kind is not None and "grind" in kind.traits and len(noun.singular.split()) == 1:
         words = f"{ground} {noun.singular}"  # ground beef becomes ground turkey, not turkey

@@ -29,7 +29,7 @@ _PREPARATIONS = frozenset(
 _FRUIT_PARTS = frozenset(("zest", "juice", "peel", "rind"))
 # Cuts that are nothing else after a name; several of them need no article to be the food: "sear fillets".
 _JOINTS = frozenset("breast drumstick fillet hock loin shank shoulder steak tenderloin thigh wing".split())
-_SWALLOWED = _JOINTS | {"meat"}
+_SWALLOWED = _JOINTS | {"meat", "bit"}
 # One of these before a word that may also be a verb or another thing shows that the ingredient is meant.
 _DETERMINERS = frozenset("the each every both all these those your remaining cooked reserved of with".split())
 # After an ingredient's name these make another thing of it; those added below are dishes in a title.
@@ -104,6 +104,8 @@ class MentionFinder:
                     length, is_match = alias, True
                 elif self._is_part(words[at : at + length], token):
                     length, is_match = length - (words[at + length - 1].key in _FRUIT_PARTS), True
+                elif length > 1 and self._is_same_meat(words[at : at + length], token):
+                    is_match = True
                 elif length > 1 and "of" in (word.key for word in words[at : at + length]):
                     length = 1  # a squeeze of lemon
                 elif token not in self._others and words[at].written.lower() in QUALIFIERS:
@@ -113,7 +115,7 @@ class MentionFinder:
                 begin, last = at, at + length
                 while last - begin > 1 and words[begin].written.lower() in QUALIFIERS:
                     begin += 1
-                while last - begin > 1 and words[last - 1].key in FORMS - CUTS - {"meat"}:
+                while last - begin > 1 and words[last - 1].key in FORMS - CUTS - _SWALLOWED:
                     last -= 1
                 while (
                     last < len(words)
@@ -135,6 +137,15 @@ class MentionFinder:
             return False
         name = tuple(word.key for word in words[:-1])
         return name in self.aliases or self._names.get(name) in self._tokens
+
+    def _is_same_meat(self, words: list[Word], token: str | None) -> bool:
+        """Whether a longer name ends in the food and is of its kind: Parma ham, where the list has ham."""
+        while words[-1].key in FORMS and len(words) > 1:
+            words = words[:-1]
+        kind = kind_of(" ".join(word.key for word in words))
+        if token in self._others or kind is None or "flesh" not in kind.traits:
+            return False
+        return (words[-1].key,) in self.aliases and kind == kind_of(words[-1].key)
 
     def _longest_name(self, text: str, words: list[Word], at: int, title: bool) -> tuple[int, str | None]:
         """The longest ingredient name from here: its number of words and its token."""

@@ -19,7 +19,7 @@ from chef.rewrite.grammar import (
 )
 from chef.rewrite.mentions import Mention, MentionFinder
 from chef.text.tokens import tokenise
-from chef.text.verbs import verbs
+from chef.text.verbs import lemma, verbs
 from chef.text.words import Word, beside, words_in
 
 # Before a noun: one of it, or several counted ones.
@@ -172,9 +172,12 @@ class SentenceRewriter:
             before = _MELTING.sub(lambda m: match_case(m[0], _INSTEAD_OF_MELTING[m[0].lower()]), before)
             after = _IS_MELTED.sub(" is hot", after)
         in_list = _is_in_list(before, after)
-        verbs = _PLURAL_VERB if is_plural else _SINGULAR_VERB
-        if (match := re.match(r"\s+([a-z']+)\b", after)) and (verb := verbs.get(match[1])) is not None:
-            if not in_list or is_plural:  # "the rice and the fish is done": the verb is the fish's alone
+        match = re.match(r"\s+([a-z']+)\b", after)
+        if match and (not in_list or is_plural):  # "the rice and the fish is done": the verb is the fish's alone
+            verb = (_PLURAL_VERB if is_plural else _SINGULAR_VERB).get(match[1])
+            if is_plural and not was_plural and not attributive and match[1].endswith("s"):
+                verb = verb or lemma(match[1])  # the chickpea [shows]
+            if verb is not None:
                 after = _replace_group(match, verb) + after[match.end() :]
         if not in_list and not attributive:  # "it" instead of "them" in this sentence, or the other way round
             end = re.search(r"[.;!?](?:\s|$)", after)
