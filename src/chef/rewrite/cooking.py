@@ -18,7 +18,7 @@ from chef.text.words import words_in
 
 _HEAT = re.compile(
     r"\b(?:bake|barbecue|blanch|boil|braise|broil|char|cook|fry|grill|microwave|poach|roast|saut[eé]|sear|"
-    r"simmer|smoke|steam|stew|scramble|cooking|frying|baking|roasting|simmering|grilling|boiling)\b"
+    r"simmer|smoke|steam|scramble|stew(?= (?:the|it|them|for|until|gently|over|in)\b)|cooking|frying|baking|roasting|simmering|grilling|boiling)\b"
     r"(?!\s+(?:sheet|dish|tray|pan|powder|soda|spray|oil|time|water|sugar|rack|parchment|paper|liquid|juices|stock))"
     r"|(?<!golden )(?<!the )(?<!deep )(?<!until )(?<!and )(?<!lightly )\bbrown\b(?! (?:sugar|rice|bits|stuff|rice))"
     r"|\bheat(?= (?:for|through|until|it|them|gently)\b)|\b(?:oven|cooker|fryer)\b(?=.*\d)",
@@ -224,7 +224,12 @@ class Cooking:
         if not is_ours and not self.is_flesh and not part.is_named:
             return False
         cues = "|".join(sorted(self.old.cues if self.old else (), key=len, reverse=True))
-        if self.is_mixed and part.is_others and not is_ours and not (cues and re.search(rf"\b(?:{cues})", text, re.I)):
+        if (
+            self.is_mixed
+            and part.is_others
+            and not is_ours
+            and not (cues and re.search(rf"\b(?:{cues})", text, re.I))
+        ):
             return False  # "until cooked through" is also for what is cooked with it
         if not re.search(
             rf"\b(?:{_ANY_CUE}{'|' if cues else ''}{cues})(?:s|es|d|ed)?\b", text.replace("-", " "), re.I
@@ -360,7 +365,9 @@ def _conjuncts(text: str, at: int) -> Iterator[Span]:
             return
         following = text[joint.end() : end]
         yield start, joint.start()
-        is_next = _TIME.match(following) or re.match(r"\w+ing\b|then\b|about\b|for\b|\d[^°]{0,15}\b(?:hours?|hrs?)\b", following)
+        is_next = _TIME.match(following) or re.match(
+            r"\w+ing\b|then\b|about\b|for\b|\d[^°]{0,15}\b(?:hours?|hrs?)\b", following
+        )
         goes_on = re.match(
             r"(?:is|are|has|have|was|were|turns?|starts?|begins?|looks?|feels?|reach(?:es)?|"
             r"brown|crisp|golden|dry|firm|clear|open|set|thick|warm|slightly|lightly|no longer|not|cooked|done|tender|soft|flakes?|opens?|runs?|pulls?|falls?)\b",

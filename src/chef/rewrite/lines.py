@@ -19,7 +19,11 @@ from chef.text.words import Word, keys, words_in
 
 _GROUND = frozenset(("ground", "minced"))
 _FRUIT_PARTS = frozenset(("juice", "zest", "peel", "rind"))
-_PERCENT = re.compile(r"\(?\b\d+(?:\s*/\s*\d+)?\s*%\s*(?:lean|fat)?(?:\s*/\s*\d+\s*%\s*fat)?\)?", re.I)  # of the old food
+# What belongs to the old food: lean shares, (20 percent fat).
+_PERCENT = re.compile(
+    r"(?:,?\s*\bwith\s+)?\(?\b\d+(?:\s*/\s*\d+)?\s*(?:%|per ?cent\b)\s*(?:lean|fat)?(?:\s*/\s*\d+\s*%\s*fat)?\)?",
+    re.I,
+)
 _COOKED = re.compile(r"\b(?:cooked|canned|tinned|cans?|tins?|jars?)\b", re.I)
 _CONJUNCTIONS = frozenset(("and", "or"))
 _ALTERNATIVE = re.compile(r"^\s*(?:/|(?:and/)?or\b|and\b)\s*[^,;(]*", re.I)
@@ -83,7 +87,9 @@ def replace_in_line(item: Ingredient, noun: Noun) -> tuple[str, bool]:
     before = quantity.text + _fitting_states(before, noun, is_counted=quantity.is_kept and noun.countable)
     kind = kind_of(noun.singular)
     is_some = item.amount is None or (item.unit and units()[item.unit].kind == "volume")  # 2 tbsp lime
-    is_singular = bool(is_some and kind and "count" in kind.traits and old and not words_in(old)[-1].is_plural)
+    is_singular = bool(
+        is_some and kind and "count" in kind.traits and old and not words_in(old)[-1].is_plural
+    )
     is_one = (quantity.is_one or is_singular) and noun.countable
     words = noun.form(is_one)
     ground = next((word for word in (item.name or "").split() if word in _GROUND), None)
@@ -166,8 +172,12 @@ def _fitting_remarks(tail: str, noun: Noun, item: Ingredient, is_kept: bool) -> 
         if sign == "(":
             measure = _MEASURE.search(text)
             unit = unit_of(measure[1]) if measure else None
-            is_weight = unit is not None and unit.kind != "piece"
-            if is_kept and item.unit != "" and is_weight if _DIGIT.search(text) else _KEPT_REMARK.search(text):
+            is_fitting = unit is None or unit.kind != "piece" or fits(unit.name, noun.singular)
+            if (
+                is_kept and item.unit != "" and is_fitting
+                if _DIGIT.search(text)
+                else _KEPT_REMARK.search(text)
+            ):
                 out += f" ({text})"
         elif not is_kept and re.search(r"\beach\b", text):
             continue

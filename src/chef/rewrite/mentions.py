@@ -29,7 +29,7 @@ _PREPARATIONS = frozenset(
 _FRUIT_PARTS = frozenset(("zest", "juice", "peel", "rind"))
 # Cuts that are nothing else after a name; several of them need no article to be the food: "sear fillets".
 _JOINTS = frozenset("breast drumstick fillet hock loin shank shoulder steak tenderloin thigh wing".split())
-_SWALLOWED = _JOINTS | {"meat", "bit"}
+_SWALLOWED = _JOINTS | {"meat"}
 # One of these before a word that may also be a verb or another thing shows that the ingredient is meant.
 _DETERMINERS = frozenset("the each every both all these those your remaining cooked reserved of with".split())
 # After an ingredient's name these make another thing of it; those added below are dishes in a title.
@@ -115,11 +115,11 @@ class MentionFinder:
                 begin, last = at, at + length
                 while last - begin > 1 and words[begin].written.lower() in QUALIFIERS:
                     begin += 1
-                while last - begin > 1 and words[last - 1].key in FORMS - CUTS - _SWALLOWED:
+                while last - begin > 1 and words[last - 1].key in FORMS - CUTS - {"meat", "bit"}:
                     last -= 1
                 while (
                     last < len(words)
-                    and words[last].key in _SWALLOWED
+                    and (words[last].key in _SWALLOWED or words[last].written == "bits")
                     and beside(text, words[last - 1], words[last])
                 ):
                     last += 1  # ham hocks are ham, and the new food has no hocks

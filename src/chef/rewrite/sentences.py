@@ -55,7 +55,7 @@ _SINGULAR_PRONOUN = {
 _THEY = re.compile(rf"\b(they) ({'|'.join(_SINGULAR_VERB)})\b", re.I)
 _IT = re.compile(
     r"\b(set|put|place|lift|turn|transfer|add|cover|drain|remove|rinse|toss|stir|mix|serve|let|leave|cut|slice|break|return|"
-    r"season|keep|cook|fry|pour|with|of|over) it\b|\bit (is|has|reaches|turns|becomes|looks|starts|begins|cooks)\b|\bits\b"
+    r"season|keep|cook|fry|pour|shred|flake|tip|mash|crumble|dice|chop|shake|pat|rub|dust|coat|grate|peel|with|of|over) it\b|\bit (is|has|reaches|turns|becomes|looks|starts|begins|cooks)\b|\bits\b"
 )
 _PLURAL_PRONOUN = re.compile(rf"\b(?:{'|'.join(sorted(_SINGULAR_PRONOUN, key=len, reverse=True))})\b", re.I)
 _DETERMINERS = frozenset("the a an your each both some all".split())
@@ -173,7 +173,9 @@ class SentenceRewriter:
             after = _IS_MELTED.sub(" is hot", after)
         in_list = _is_in_list(before, after)
         match = re.match(r"\s+([a-z']+)\b", after)
-        if match and (not in_list or is_plural):  # "the rice and the fish is done": the verb is the fish's alone
+        if match and (
+            not in_list or is_plural
+        ):  # "the rice and the fish is done": the verb is the fish's alone
             verb = (_PLURAL_VERB if is_plural else _SINGULAR_VERB).get(match[1])
             if is_plural and not was_plural and not attributive and match[1].endswith("s"):
                 verb = verb or lemma(match[1])  # the chickpea [shows]

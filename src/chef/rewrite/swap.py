@@ -44,7 +44,9 @@ _GROUND = re.compile(r"\b(?:ground|minced?)\b", re.I)
 _SHAPED = re.compile(
     r"\b(?:burgers?|patty|patties|meat ?balls?|meat ?loaf|food processor|grind|sausage)\b", re.I
 )
-_SEASONING = frozenset(("water", "salt", "spice", "oil", "butter", "broth", "alcohol", "herb"))  # cooked with any food
+_SEASONING = frozenset(
+    ("water", "salt", "spice", "oil", "butter", "broth", "alcohol", "herb")
+)  # cooked with any food
 _COMMON = frozenset(("pasta", "fish", "cheese"))  # kinds whose name a recipe uses for its only one
 _MAX_NAMED = 4  # shared ingredients named in one reason; the others are counted
 
@@ -115,7 +117,9 @@ def swap(model: RecipeModel, recipe: Recipe, from_: str, to: str) -> Swapped:
     words = {*text.title, *(word for sentence in text.sentences for word in sentence)}
     tokens = with_relatives(old_tokens, words) - other_tokens - {new.token}
     mentions = MentionFinder(canonical, tokens, old, others, also=_other_names(old, others, new))
-    foods = [item for item in others if (kind := kind_of(item.name or "")) is None or kind.name not in _SEASONING]
+    foods = [
+        item for item in others if (kind := kind_of(item.name or "")) is None or kind.name not in _SEASONING
+    ]
     found = MentionFinder(canonical, {line_token(item) for item in foods if item.name}, foods, old)
     changed, notes = _rewrite(recipe, lines, new, mentions, found)
     tokens |= {token for form in mentions.aliases if (token := canonical.token(" ".join(form))) in words}
@@ -167,7 +171,9 @@ def _rewrite(
         for text in (recipe.title, *(step.text for step in recipe.steps if mentions.find(step.text)))
     )
     items = [item for at, item in enumerate(recipe.ingredients) if at not in lines]
-    is_mixed = any((done := doneness_of(item.name or "")) and done.is_needed and _is_flesh(item.name) for item in items)
+    is_mixed = any(
+        (done := doneness_of(item.name or "")) and done.is_needed and _is_flesh(item.name) for item in items
+    )
     rewriter = SentenceRewriter(mentions, old_name, new.noun, one=is_one)
     cooking = Cooking(
         mentions, others, old_name, new.noun, one=is_one,
