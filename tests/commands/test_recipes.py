@@ -7,6 +7,7 @@ import pytest
 from chef.commands.recipes import explain, prune, swap
 from chef.errors import ChefError
 from chef.index import Index
+from chef.readers import one_recipe
 from tests.rewrite.small import SOUP, collection, tiny_chef, write_model
 
 
@@ -52,9 +53,14 @@ def test_prune(file, model, capsys):
     assert f"removed: {told['removed'][0].replace('_', ' ')}" in capsys.readouterr().out
 
 
-def test_a_swap(index, file, capsys):
-    swap(file, "chicken", "beef", index=index, k=3, json=True)
+def test_a_swap(index, file, capsys, tmp_path):
+    out = tmp_path / "beef.json"
+    swap(file, "chicken", "beef", index=index, k=3, out=out, json=True)
     result = json.loads(capsys.readouterr().out)
+    assert "Step 3 now says when the beef is done." in result["notes"]
+    saved = one_recipe(str(out), None)
+    assert [step.text for step in saved.steps] == result["recipe"]["instructions"]
+    assert saved.id != SOUP.id
     assert result["recipe"]["title"] == "Beef and Rice Soup"
     assert len(result["hits"]) == 3
     fields = {"id", "title", "score", "main_ingredient", "actions", "ingredients", "why"}
@@ -65,6 +71,7 @@ def test_a_swap(index, file, capsys):
     text = capsys.readouterr().out
     assert "Beef and Rice Soup" in text
     assert "recipes near it" in text
+    assert "- Step 3 now says when the beef is done." in text
 
 
 def test_suggestions_for_a_swap(index, file, capsys):

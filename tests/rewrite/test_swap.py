@@ -21,7 +21,8 @@ def test_the_changed_recipe_reads_well():
         SOUP.steps[0].text,
         "Add the beef and the chicken broth and simmer for 20 minutes.",
         "Shred the beef, stir in the rice and cook until tender. "
-        "Make sure that the beef reaches 63 °C (145 °F) inside and has rested for 3 minutes. Season with salt.",
+        "Make sure that the beef reaches 63 °C (145 °F) inside and has rested for 3 minutes. "
+        "Season with salt.",
     ]
     assert swapped.recipe.ingredients[0].token == swapped.new_token == "beef"
     assert swapped.recipe.ingredients[0].grams == 400
@@ -32,11 +33,12 @@ def test_the_changed_recipe_reads_well():
     ("line", "to", "before", "after", "note"),
     [
         ("500 g shrimp", "chicken", "Fry the shrimp for 2 minutes, until pink.",
-         "Fry the chicken until it reaches 74 °C (165 °F) inside.", "“for 2 minutes, until pink” was for shrimp"),
-        ("2 chicken breasts", "shrimp", "Cook the chicken until it is no longer pink, about 8 minutes, and serve.",
-         "Cook the shrimp until they are opaque and firm all through, and serve.", "no longer pink"),
-        ("1 kg mussels", "cod", "Steam the mussels until the shells open and the sauce is thick. Close the lid.",
-         "Steam the cod until the sauce is thick and it reaches 63 °C (145 °F) inside. Close the lid.", "shells"),
+         "Fry the chicken until it reaches 74 °C (165 °F) inside.", "“for 2 minutes, until pink” was for"),
+        ("2 chicken breasts", "shrimp", "Cook the chicken until it is no longer pink, about 8 min; serve.",
+         "Cook the shrimp until they are opaque and firm all through; serve.", "no longer pink"),
+        ("1 kg mussels", "cod", "Steam the mussels until the shells open and the rice is hot. Close the lid.",
+         "Steam the cod until the rice is hot and the cod reaches 63 °C (145 °F) inside. Close the lid.",
+         "shells"),
         ("2 steaks", "chicken", "Grill the steaks to medium-rare.",
          "Grill the chicken until it reaches 74 °C (165 °F) inside.", "medium-rare"),
         ("1 lb ground beef", "turkey", "Brown the beef until a thermometer reads 160 °F (71 °C).",
@@ -46,8 +48,9 @@ def test_the_changed_recipe_reads_well():
         ("1 can tuna", "turkey", "Mix the tuna with the rice.",
          "First cook the turkey until it reaches 74 °C (165 °F) inside. Mix the turkey with the rice.",
          "No step is sure to cook the turkey, so step 1 now cooks it first."),
-        ("250 g tofu", "eggs", "Mash the tofu.", "First cook the eggs until they are firm (71 °C or 160 °F in "
-         "a mixed dish). Mash the eggs.", "No step is sure"),
+        ("250 g tofu", "eggs", "Mash the tofu.",
+         "First cook the eggs until they are firm (71 °C or 160 °F in a mixed dish). Mash the eggs.",
+         "is sure"),
         ("500 g lamb", "kidney beans", "Stew the lamb with the rice for 20 minutes.",
          "Stew the kidney beans with the rice for 20 minutes.", "boiled hard in fresh water for at least 10"),
         ("2 lamb chops", "beef", "Fry the lamb until rare.",

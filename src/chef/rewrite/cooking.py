@@ -16,12 +16,20 @@ from chef.text.tokens import sentences, tokenise
 from chef.text.verbs import verbs
 from chef.text.words import words_in
 
+_HEATING = """
+    bake barbecue blanch boil braise broil char cook fry grill microwave poach roast saute sauté sear simmer
+    smoke steam scramble cooking frying baking roasting simmering grilling boiling
+""".split()
+_NOT_HEATED = """
+    sheet dish tray pan powder soda spray oil time water sugar rack parchment paper liquid juices stock
+""".split()
 _HEAT = re.compile(
-    r"\b(?:bake|barbecue|blanch|boil|braise|broil|char|cook|fry|grill|microwave|poach|roast|saut[eé]|sear|"
-    r"simmer|smoke|steam|scramble|stew(?= (?:the|it|them|for|until|gently|over|in)\b)|cooking|frying|baking|roasting|simmering|grilling|boiling)\b"
-    r"(?!\s+(?:sheet|dish|tray|pan|powder|soda|spray|oil|time|water|sugar|rack|parchment|paper|liquid|juices|stock))"
-    r"|(?<!golden )(?<!the )(?<!deep )(?<!until )(?<!and )(?<!lightly )\bbrown\b(?! (?:sugar|rice|bits|stuff|rice))"
-    r"|\bheat(?= (?:for|through|until|it|them|gently)\b)|\b(?:oven|cooker|fryer)\b(?=.*\d)",
+    rf"\b(?:{'|'.join(_HEATING)})\b(?!\s+(?:{'|'.join(_NOT_HEATED)}))"
+    r"|\bstew(?= (?:the|it|them|for|until|gently|over|in)\b)"
+    r"|\bheat(?= (?:for|through|until|it|them|gently)\b)"
+    r"|(?<!golden )(?<!the )(?<!deep )(?<!until )(?<!and )(?<!lightly )"
+    r"\bbrown\b(?! (?:sugar|rice|bits|stuff))"
+    r"|\b(?:oven|cooker|fryer)\b(?=.*\d)",
     re.I,
 )
 _NO_HEAT = re.compile(
@@ -30,12 +38,17 @@ _NO_HEAT = re.compile(
     r"|\b(?:not|never|don.t|without|no need to)\s+(?:\w+\s+)?(?:cook|boil|bak|fry)\w*",
     re.I,
 )
+_COLD = re.compile(r"\b(?:cool|chill|freeze|refrigerate|rest|marinate|soak)\b", re.I)
+_SAMPLE = re.compile(r"\b(?:taste|teaspoon|sample|test)\b", re.I)  # a bit cooked to try the seasoning
 _ALL = re.compile(r"\b(?:ingredients|everything|mixture|together|stew|soup|casserole)\b", re.I)
+_NEAR = 4  # sentences after one that names the food
+
 _NUMBER = r"(?:\d+(?:[.,/]\d+)?|[¼-¾⅐-⅞]|one|two|three|four|five|six|seven|eight|ten|a few|another)"
 _MINUTES = (
-    rf"{_NUMBER}(?:\s*(?:-|–|to|or)\s*{_NUMBER})?[\s-]*(?:more |further |full )?(?:minutes?|mins?\b\.?|m\b|seconds?|secs?\b)"
-    r"(?:\s*(?:-|–|to)\s*\d+\s*h\w*)?"
-    r"(?:\s*(?:more|longer|or so))?(?:\s*(?:per|on each|each|a|on both|on either|on the (?:first|other|second)) sides?)?"
+    rf"{_NUMBER}(?:\s*(?:-|–|to|or)\s*{_NUMBER})?[\s-]*(?:more |further |full )?"
+    r"(?:minutes?|mins?\b\.?|m\b|seconds?|secs?\b)(?:\s*(?:-|–|to)\s*\d+\s*h\w*)?"
+    r"(?:\s*(?:more|longer|or so))?"
+    r"(?:\s*(?:per|on each|each|a|on both|on either|on the (?:first|other|second)) sides?)?"
 )
 _TIME = re.compile(
     rf",?\s*\(?(?:\b(?:for|about|around|approximately|at least|a further|only|just)\s+)*{_MINUTES}\)?", re.I
@@ -43,30 +56,37 @@ _TIME = re.compile(
 _LONG = re.compile(
     r"\b(?:hours?|hrs?)\b|\b(?:[2-9]\d|\d{3})\s*(?:(?:-|–|to)\s*\d+\s*)?(?:minutes|mins?)\b", re.I
 )
+
 _UNTIL = re.compile(r"(?:,?\s*\bor\s+)?\b(?:just )?(until|till|when|once)\s+", re.I)
 _CLAUSE = re.compile(r"(?:\([^()]*\)|[^;.!?()]|\.(?=\d))*")
-_ORDER = re.compile(
-    r"\b(cooked(?: through)?|done|opened?|pink|opaque) (?=(?:turn|remove|add|take|stir|transfer|place|put|serve)\b)"
+_ORDER = re.compile(  # "when done turn off the heat"
+    r"\b(cooked(?: through)?|done|opened?|pink|opaque) "
+    r"(?=(?:turn|remove|add|take|stir|transfer|place|put|serve)\b)"
 )
 _CONJUNCTION = re.compile(r",?\s+(?:and|or)\s+(?:until\s+|when\s+)?|,\s+")
-_ANY_CUE = r"cooked|done|raw|internal|thermometer|temperature|browned and cooked"
-_DEGREES = r"(\d{2,3})\s*(?:°|º|˚|degrees?)?\s*([CF])?\b(?:elsius|ahrenheit)?"
-_INSIDE = re.compile(
-    r"\b(?:internal|inside|thermometer|registers?|reach(?:es)?|cent(?:er|re)|probe|reads?)\b[^.;]{0,60}?"
-    rf"(?P<degrees>{_DEGREES}(?:\s*[(/]\s*\d{{2,3}}[^)/.;,]{{0,12}}\)?)?)",
-    re.I,
+_NEXT = re.compile(r"\w+ing\b|then\b|about\b|for\b|\d[^°]{0,15}\b(?:hours?|hrs?)\b")
+_GOES_ON = re.compile(  # what looks like an order and is none: until crisp, [brown] and [cooked]
+    r"(?:is|are|has|have|was|were|"
+    r"turns?|starts?|begins?|looks?|feels?|reach(?:es)?|flakes?|opens?|runs?|"
+    r"pulls?|falls?|brown|crisp|golden|dry|firm|clear|open|set|thick|warm|slightly|lightly|no longer|not|"
+    r"cooked|done|tender|soft)\b"
 )
+_ANY_CUE = "cooked|done|raw|internal|thermometer|temperature"
 _SUBJECT = re.compile(
     r"(?:the|your|all)\s+(.+?)\s+(?:is|are|has|have|turns?|looks?|runs?|flakes?|opens?)\b", re.I
 )
 _ANY_FLESH = re.compile(
     r"\b(?:meat|flesh|cent(?:er|re)|inside|juices?|shells?|temperature|thermometer|part|outside)\b", re.I
 )
-_COLD = re.compile(r"\b(?:cool|chill|freeze|refrigerate|rest|marinate|soak)\b", re.I)
-_SAMPLE = re.compile(r"\b(?:taste|teaspoon|sample|test)\b", re.I)  # a bit cooked to try the seasoning
-_NEAR = 4  # sentences after one that names the food
+_DEGREES = r"(\d{2,3})\s*(?:°|º|˚|degrees?)?\s*([CF])?\b(?:elsius|ahrenheit)?"
+_INSIDE = re.compile(
+    r"\b(?:internal|inside|thermometer|registers?|reach(?:es)?|cent(?:er|re)|probe|reads?)\b[^.;]{0,60}?"
+    rf"(?P<degrees>{_DEGREES}(?:\s*[(/]\s*\d{{2,3}}[^)/.;,]{{0,12}}\)?)?)",
+    re.I,
+)
 _RARE = re.compile(
-    r"\s*\bto (?:your |the |taste |desired |preferred )+(?:liking|(?:degree of )?doneness)\b|,?\s*\b(?:to|for|until|at)\s+(?:an?\s+|the\s+)?(?:medium[- ])?rare\b[^,.;)]*|\s*\bmedium[- ]rare\b",
+    r"\s*\bto (?:your |the |taste |desired |preferred )+(?:liking|(?:degree of )?doneness)\b"
+    r"|,?\s*\b(?:to|for|until|at)\s+(?:an?\s+|the\s+)?(?:medium[- ])?rare\b[^,.;)]*|\s*\bmedium[- ]rare\b",
     re.I,
 )
 
@@ -87,7 +107,7 @@ class _Sentence:
 class Cooking:
     """Rewrites the steps of one recipe; afterwards `notes` says what changed and what is doubtful.
 
-    mentions, others: find the old food and the other ingredients. noun, one: the new food's name, and whether the
+    mentions, others: find the old food and the other foods. noun, one: the new food's name, and whether the
     list has just one. old, new: when each is done. is_ready: the new food is bought cooked.
     """
 
@@ -106,7 +126,7 @@ class Cooking:
     _is_told: bool = False  # whether a step says when the food is done
 
     def steps(self, texts: Sequence[str], rename: Callable[[str, bool], str]) -> list[str]:
-        """The steps; `rename(sentence, follows)` puts the new name into a sentence, which may follow one that has it."""
+        """The steps; `rename(sentence, follows)` puts the new name into one that may follow one with it."""
         parts = list(self._sentences(texts))
         if _matters(self.old) or _matters(self.new):
             for part in parts:
@@ -259,7 +279,7 @@ class Cooking:
         return inside[0][:start] + f"{self.new.celsius} °C ({round(self.new.celsius * 9 / 5 + 32)} °F)"
 
     def _add_doneness(self, parts: list[_Sentence]) -> None:
-        """The doneness in the last sentence that cooks the food; before the first that uses it if none does."""
+        """The doneness in the last sentence that cooks the food, or before the first that uses it."""
         if self.old == self.new:
             self.notes.append(f"Done when {self._filled(self._clause(False))}.")
             return
@@ -365,14 +385,7 @@ def _conjuncts(text: str, at: int) -> Iterator[Span]:
             return
         following = text[joint.end() : end]
         yield start, joint.start()
-        is_next = _TIME.match(following) or re.match(
-            r"\w+ing\b|then\b|about\b|for\b|\d[^°]{0,15}\b(?:hours?|hrs?)\b", following
-        )
-        goes_on = re.match(
-            r"(?:is|are|has|have|was|were|turns?|starts?|begins?|looks?|feels?|reach(?:es)?|"
-            r"brown|crisp|golden|dry|firm|clear|open|set|thick|warm|slightly|lightly|no longer|not|cooked|done|tender|soft|flakes?|opens?|runs?|pulls?|falls?)\b",
-            following,
-        )
-        if is_next or (not goes_on and 1 in verbs(["and", *tokenise(following)[:8]])):
+        is_next = _TIME.match(following) or _NEXT.match(following)
+        if is_next or (not _GOES_ON.match(following) and 1 in verbs(["and", *tokenise(following)[:8]])):
             return
         start = joint.end()

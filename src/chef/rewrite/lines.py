@@ -21,7 +21,8 @@ _GROUND = frozenset(("ground", "minced"))
 _FRUIT_PARTS = frozenset(("juice", "zest", "peel", "rind"))
 # What belongs to the old food: lean shares, (20 percent fat).
 _PERCENT = re.compile(
-    r"(?:,?\s*\bwith\s+)?\(?\b\d+(?:\s*/\s*\d+)?\s*(?:%|per ?cent\b)\s*(?:lean|fat)?(?:\s*/\s*\d+\s*%\s*fat)?\)?",
+    r"(?:,?\s*\bwith\s+)?\(?\b\d+(?:\s*/\s*\d+)?\s*(?:%|per ?cent\b)\s*(?:lean|fat)?"
+    r"(?:\s*/\s*\d+\s*%\s*fat)?\)?",
     re.I,
 )
 _COOKED = re.compile(r"\b(?:cooked|canned|tinned|cans?|tins?|jars?)\b", re.I)

@@ -36,7 +36,8 @@ _DETERMINERS = frozenset("the each every both all these those your remaining coo
 _NEVER = frozenset(
     """
     broth stock bouillon powder seasoning knife press wash brush flavor flavored flavoured free extract
-    essence liqueur dripping liver gizzard giblet rub spray wrapper water thermometer mallet grinder tenderizer hammer
+    essence liqueur dripping liver gizzard giblet rub spray wrapper water
+    thermometer mallet grinder tenderizer hammer
     """.split()
 )
 _OTHER_THING = _NEVER | frozenset("cracker cookie crisp chip bread based style shaped fried".split())

@@ -53,9 +53,13 @@ _SINGULAR_PRONOUN = {
     "them": "it", "they are": "it is", "they're": "it's", "they have": "it has", "they": "it", "their": "its"
 }  # fmt: skip
 _THEY = re.compile(rf"\b(they) ({'|'.join(_SINGULAR_VERB)})\b", re.I)
+_DONE_TO = """
+    set put place lift turn transfer add cover drain remove rinse toss stir mix serve let leave cut
+    slice break return season keep cook fry pour shred flake tip mash crumble dice chop shake pat rub
+    dust coat grate peel with of over
+""".split()
 _IT = re.compile(
-    r"\b(set|put|place|lift|turn|transfer|add|cover|drain|remove|rinse|toss|stir|mix|serve|let|leave|cut|slice|break|return|"
-    r"season|keep|cook|fry|pour|shred|flake|tip|mash|crumble|dice|chop|shake|pat|rub|dust|coat|grate|peel|with|of|over) it\b|\bit (is|has|reaches|turns|becomes|looks|starts|begins|cooks)\b|\bits\b"
+    rf"\b({'|'.join(_DONE_TO)}) it\b|\bit (is|has|reaches|turns|becomes|looks|starts|begins|cooks)\b|\bits\b"
 )
 _PLURAL_PRONOUN = re.compile(rf"\b(?:{'|'.join(sorted(_SINGULAR_PRONOUN, key=len, reverse=True))})\b", re.I)
 _DETERMINERS = frozenset("the a an your each both some all".split())
@@ -63,7 +67,8 @@ _CONTAINERS = re.compile(
     r"(?:\b(?:the|both|each|a|one|two|\d+)\s+)?\b(?:cans?|tins?|jars?)\s+of\s+(?:the\s+)?$", re.I
 )
 _PIECES = re.compile(
-    r"\b(?:(?:a couple of|a few|some|the|an?|two|three|four|\d+) )?(?:slices?|pieces?|fillets?|strips?|cubes?) of (?:the )?$",
+    r"\b(?:(?:a couple of|a few|some|the|an?|two|three|four|\d+) )?"
+    r"(?:slices?|pieces?|fillets?|strips?|cubes?) of (?:the )?$",
     re.I,
 )
 
@@ -100,7 +105,7 @@ class SentenceRewriter:
         return "".join(self._rename(part, title=True) for part in chunks(text))
 
     def sentence(self, text: str, follows: bool = False) -> str:
-        """A step, of one or more sentences, with the new name; follows: "they" may be the food named before."""
+        """A step, of one or more sentences, with the new name; follows: "they" may be the food."""
         new = "".join(map(self._rewrite, chunks(text)))
         if follows and new == text:
             nouns = (word.start for word in words_in(text) if word.is_plural or word.key in _DETERMINERS)

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from chef.data.texts import RecipeText
 from chef.errors import ChefError
-from chef.food.families import family
 from chef.food.doneness import Doneness, doneness_of
+from chef.food.families import family
 from chef.food.kinds import food_of, kind_of
 from chef.index.values import Value
 from chef.model import edit
@@ -178,7 +178,8 @@ def _rewrite(
     cooking = Cooking(
         mentions, others, old_name, new.noun, one=is_one,
         old=old, new=_doneness(new.noun.singular, is_ground),
-        is_flesh=_is_flesh(old_name), is_mixed=is_mixed, is_ready=all(_READY.search(line) for line in new_lines),
+        is_flesh=_is_flesh(old_name), is_mixed=is_mixed,
+        is_ready=all(_READY.search(line) for line in new_lines),
     )  # fmt: skip
     steps = cooking.steps([step.text for step in recipe.steps], rewriter.sentence)
     changed = replace(
