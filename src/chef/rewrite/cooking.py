@@ -76,7 +76,8 @@ _SUBJECT = re.compile(
     r"(?:the|your|all)\s+(.+?)\s+(?:is|are|has|have|turns?|looks?|runs?|flakes?|opens?)\b", re.I
 )
 _ANY_FLESH = re.compile(
-    r"\b(?:meat|flesh|cent(?:er|re)|inside|juices?|shells?|temperature|thermometer|part|outside)\b", re.I
+    r"\b(?:meat|flesh|cent(?:er|re)|inside|juices?|shells?|temperature|thermometer|part|outside|filling)\b",
+    re.I,
 )
 _DEGREES = r"(\d{2,3})\s*(?:°|º|˚|degrees?)?\s*([CF])?\b(?:elsius|ahrenheit)?"
 _INSIDE = re.compile(

@@ -26,6 +26,7 @@ _UNAMBIGUOUS_HERE = frozenset(
 _PREPARATIONS = frozenset(
     "sauce powder mix paste soup dressing seasoning crust dough filling topping blend".split()
 )
+_DISHES = frozenset(("burger", "hamburger", "meatball"))  # what is made of ground meat
 _FRUIT_PARTS = frozenset(("zest", "juice", "peel", "rind"))
 # Cuts that are nothing else after a name; several of them need no article to be the food: "sear fillets".
 _JOINTS = frozenset("breast drumstick fillet hock loin shank shoulder steak tenderloin thigh wing".split())
@@ -98,7 +99,8 @@ class MentionFinder:
         mentions: list[Mention] = []
         while at < len(words):
             length, token = self._longest_name(text, words, at, title)
-            is_match = token is not None and token in self._tokens
+            is_dish = length == 1 and words[at].key in _DISHES and (words[at].key,) not in self.aliases
+            is_match = token is not None and token in self._tokens and not is_dish
             if not is_match:
                 alias = self._longest_alias(text, words, at)
                 if alias >= max(length, 1):

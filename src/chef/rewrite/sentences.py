@@ -256,7 +256,10 @@ def _is_in_list(before: str, after: str) -> bool:
 def _number_before(before: str) -> str:
     """ "one", "several" or "": how many the words before a name say there are."""
     if match := _NUMBER.search(before):
-        return "one" if match[0].strip() == "1" else "several"
+        is_half = re.search(r"(?:\b\d/\d+|[¼-¾⅐-⅞])\s*$", before) and not re.search(
+            r"\d\s+\d/\d+\s*$", before
+        )
+        return "one" if match[0].strip() == "1" or is_half else "several"
     last = re.search(r"([^\W\d_]+)\s+$", before)
     word = last[1].lower() if last else ""
     return "one" if word in _ONE else "several" if word in _SEVERAL else ""

@@ -33,7 +33,7 @@ def test_swap(client, with_chicken):
     assert "chicken" not in str(answer["recipe"]).lower()
     assert "beef" in [leaf["token"] for leaf in answer["explanation"]["ingredients"]]
     assert {change["part"] for change in answer["changed"]} == {"title", "ingredients", "instructions"}
-    assert any("63 °C" in note or "Step" in note for note in answer["notes"])
+    assert "beef" in answer["notes"][0]
     assert len(answer["hits"]) == 5
     assert with_chicken not in [hit["id"] for hit in answer["hits"] + answer["photos"]]
     assert all(hit["has_image"] for hit in answer["photos"])
