@@ -78,10 +78,15 @@ def test_suggestions_for_a_swap(index, file, capsys):
     swap(file, "butter", index=index, k=2, json=True)
     (first, second) = json.loads(capsys.readouterr().out)["suggestions"]
     assert set(first) == {"token", "score", "evidence"}
-    assert first["token"] == "margarine"
+    assert first["token"] == "olive_oil"
     assert first["score"] >= second["score"]
-    swap(file, "butter", index=index, k=2)
-    assert "in place of butter" in capsys.readouterr().out
+    swap(file, "butter", index=index, k=20, without=["olive oil, nuts"], diet="vegan")
+    text = capsys.readouterr().out
+    assert "olive oil" not in text
+    assert "ghee" not in text
+    assert "in place of butter" in text
+    with pytest.raises(ChefError, match="unknown diet 'vegn'"):
+        swap(file, "butter", index=index, diet="vegn")
 
 
 def test_mistakes_of_a_swap(index, file, tmp_path):

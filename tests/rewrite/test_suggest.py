@@ -6,24 +6,40 @@ import pyarrow as pa
 import pytest
 
 from chef.errors import ChefError
+from chef.food.groups import has
 from chef.index.catalogue import LabelIndex
 from chef.rewrite.suggest import Cooccurrence, suggest
 from chef.rewrite.swap import swap
 from tests.rewrite.small import SOUP, collection
 
 
-def test_other_fats_for_butter_and_why(index):
-    suggestions = suggest(index, SOUP, "butter", k=3)
-    assert suggestions[0].token == "margarine"
-    assert {"olive_oil", "vegetable_oil"} & {one.token for one in suggestions}
+def test_what_cooks_use_comes_first_and_why(index):
+    suggestions = suggest(index, SOUP, "butter", k=20)
+    assert [one.token for one in suggestions][:4] == ["olive_oil", "ghee", "vegetable_oil", "margarine"]
     scores = [one.score for one in suggestions]
     assert scores == sorted(scores, reverse=True)
-    assert all(0 <= score <= 1 for score in scores)
-    first = suggestions[0]
-    assert first.evidence[0] == "the same kind of food: butter"
-    assert first.evidence[1].startswith("in 2 of 12 recipes here, also with ")
-    assert any(line.startswith("as in 'Fried rice ") for line in first.evidence)
-    assert first.to_json() == {"token": "margarine", "score": first.score, "evidence": first.evidence}
+    assert all(0.5 <= score <= 1 for score in scores)
+    margarine = suggestions[3]
+    assert margarine.evidence[:2] == ["here as fat for cooking", "the same kind of food: butter"]
+    assert margarine.evidence[2].startswith("in 2 of 12 recipes here, also with ")
+    assert any(line.startswith("as in 'Fried rice ") for line in margarine.evidence)
+    assert margarine.to_json() == {
+        "token": "margarine", "score": margarine.score, "evidence": margarine.evidence
+    }  # fmt: skip
+
+
+def test_filters_and_diets_are_kept(index):
+    fats = [one.token for one in suggest(index, SOUP, "butter", k=50, diet="vegan")]
+    assert {"olive_oil", "vegetable_oil"} <= set(fats)
+    assert not [token for token in fats if has("dairy", token) or has("meat", token)]
+    assert "olive_oil" not in [one.token for one in suggest(index, SOUP, "butter", without=["olive oil"])]
+    meatless = [
+        one.token for one in suggest(index, SOUP, "chicken", k=50, diet="vegetarian", without=["soy"])
+    ]
+    assert meatless[0] == "chickpeas"
+    assert not [token for token in meatless if any(has(group, token) for group in ("meat", "fish", "soy"))]
+    with pytest.raises(ChefError, match="unknown ingredient 'nutz'"):
+        suggest(index, SOUP, "butter", without=["nutz"])
 
 
 def test_neither_the_family_nor_what_is_there_comes(index):

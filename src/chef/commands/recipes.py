@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from chef.commands.search import Many, separated
 from chef.commands.shared import (
     Collection,
     File,
@@ -52,6 +53,12 @@ def swap(
     ] = None,
     index: Collection = None,
     k: Annotated[int, typer.Option("-k", min=1, help="How many recipes, photos or suggestions.")] = 10,
+    without: Annotated[
+        Many, typer.Option(help="Suggest nothing of this, such as nuts (reads words; no allergy advice).")
+    ] = None,
+    diet: Annotated[
+        str | None, typer.Option(help="Suggest for a diet: vegetarian, vegan or pescatarian.")
+    ] = None,
     model: IndexModel = None,
     id: Id = None,
     out: Annotated[Path | None, typer.Option(help="Save the changed recipe as JSON.")] = None,
@@ -68,7 +75,7 @@ def swap(
     from chef.rewrite import display
     from chef.rewrite.suggest import suggest
 
-    suggestions = suggest(collection, recipe, from_, k)
+    suggestions = suggest(collection, recipe, from_, k, without=separated(without), diet=diet)
     if json:
         print_json({"suggestions": [one.to_json() for one in suggestions]})
     else:

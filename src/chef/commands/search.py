@@ -66,12 +66,12 @@ def search(
         text,
         like,
         weights=weights,
-        with_=_separated(with_),
-        without=_separated(without),
+        with_=separated(with_),
+        without=separated(without),
         main=main,
         max_ingredients=max_ingredients,
         tags=tag or [],
-        pantry=_separated(have),
+        pantry=separated(have),
         k=k,
     )
     if json:
@@ -84,7 +84,7 @@ def search(
         print(ALLERGY_NOTICE, file=sys.stderr)
 
 
-def _separated(given: Many) -> list[str]:
+def separated(given: Many) -> list[str]:
     return [word.strip() for part in given or [] for word in part.split(",") if word.strip()]
 
 

@@ -1,6 +1,8 @@
-"""What could replace an ingredient in a recipe, by co-occurrence and by the embedding space.
+"""What could replace an ingredient in a recipe: by its role, by co-occurrence and by the embedding space.
 
-A suggestion's score is a weighted mean of features from 0 to 1, each of which can be given as evidence:
+What cooks use for its role in this dish comes first, in the order of `substitutes.tsv`, with scores from 0.5
+on. The rest is other food of its kind or role, scored lower by the weighted mean of features from 0 to 1,
+each of which can be given as evidence:
 
 kind           the same kind of food, or the same role in a dish (`kinds.tsv`)
 cooccurrence   occurs with the same ingredients as the old one in the collection, and seldom with it
@@ -16,7 +18,7 @@ word2vec sees words, counted on the collection itself.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -25,8 +27,12 @@ from weakref import WeakKeyDictionary
 import numpy as np
 import torch
 
+from chef.errors import ChefError, did_you_mean
+from chef.food import groups
 from chef.food.kinds import food_of, kind_of
+from chef.food.substitutes import Use
 from chef.index.catalogue import Catalogue, LabelIndex
+from chef.index.filters import IngredientResolver
 from chef.index.values import Value
 from chef.model import edit
 from chef.recipe import Recipe
@@ -56,6 +62,12 @@ _TOGETHER = 1.0  # affinity at which two ingredients certainly go together, so t
 _SIMILAR_WORDS = 0.5  # cosine of word vectors that is worth a sentence
 _MAX_NAMED = 3  # other ingredients named in a sentence
 
+_DIETS = {
+    "vegetarian": ("meat", "fish", "shellfish"),
+    "pescatarian": ("meat",),
+    "vegan": ("meat", "fish", "shellfish", "dairy", "eggs", "honey"),
+}
+
 _MAX_INGREDIENTS = 2000  # the most frequent ones
 _SMOOTHING = 5.0  # recipes added to each count: what was seen once or twice proves little
 _PAIRS_AT_ONCE = 4_000_000
@@ -70,33 +82,63 @@ class Suggestion(Value):
     evidence: list[str]
 
 
-def suggest(index: Index, recipe: Recipe, from_: str, k: int = 10) -> list[Suggestion]:
+def suggest(
+    index: Index,
+    recipe: Recipe,
+    from_: str,
+    k: int = 10,
+    *,
+    without: Sequence[str] = (),
+    diet: str | None = None,
+) -> list[Suggestion]:
     """The k best replacements of an ingredient in a recipe, best first, with the evidence.
 
-    >>> suggest(open_cookbook(), recipe, "butter", k=1)[0].token
-    'margarine'
+    without: ingredients and groups that none may be of or made with. diet: vegetarian, vegan or pescatarian.
+
+    >>> suggest(open_cookbook(), recipe, "butter", k=1, diet="vegan")[0].token
+    'olive_oil'
     """
-    return index.with_catalogue(lambda catalogue: _Suggester(catalogue, index.chef, recipe, from_).best(k))
+    without = [*without, *excluded_by(diet)]
+    return index.with_catalogue(
+        lambda catalogue: _Suggester(catalogue, index.chef, recipe, from_, without).best(k)
+    )
+
+
+def excluded_by(diet: str | None) -> Sequence[str]:
+    """What a diet leaves out: groups and ingredients."""
+    diets: dict[str, tuple[str, ...]] = getattr(groups, "DIETS", _DIETS)
+    if diet is not None and diet not in diets:
+        raise ChefError(f"unknown diet {diet!r}", did_you_mean(diet, diets))
+    return () if diet is None else diets[diet]
 
 
 class _Suggester:
     """Ranks all candidates for one ingredient of one recipe."""
 
-    def __init__(self, catalogue: Catalogue, model: RecipeModel, recipe: Recipe, from_: str) -> None:
+    def __init__(
+        self,
+        catalogue: Catalogue,
+        model: RecipeModel,
+        recipe: Recipe,
+        from_: str,
+        without: Sequence[str] = (),
+    ) -> None:
         self._text, self._model = read_recipe(model, recipe), model
         self._catalogue, self._counts = catalogue, cooccurrence_in(catalogue)
         listed = [line_token(item) for item in self._text.recipe.ingredients if item.name]
         self._old = matching_tokens(from_, listed, model.texts.canonical)
         self._others = [token for token in dict.fromkeys(listed) if token not in self._old]
         self._ruled_out = set(listed) | with_relatives(self._old, listed)
+        self._without = without
         self._old_kinds = [kind for token in self._old if (kind := kind_of(token))]
         self._old_roles = frozenset[str]().union(*(kind.roles for kind in self._old_kinds))
+        self._least = _SAME_ROLE if self._old_kinds else 0.0
 
     def best(self, k: int) -> list[Suggestion]:
         """The k best, best first."""
-        tokens = self._candidates()
+        tokens, reasons = self._candidates()
         features = self._cheap_features(tokens)
-        order = np.argsort(-_weighted_mean(features), kind="stable")[: max(_MAX_EMBEDDED, k)]
+        order = np.argsort(-_scores(tokens, reasons, features), kind="stable")[: max(_MAX_EMBEDDED, k)]
         tokens = [tokens[at] for at in order]
         features = {name: values[order] for name, values in features.items()}
         original = self._model.encoder.encode([self._text])
@@ -108,28 +150,35 @@ class _Suggester:
         nearest = self._nearest_recipes(tokens, vectors)
         features["space"] = np.clip(vectors @ original.vectors[0], 0, 1)
         features["near"] = np.array([max(0.0, score) for _, score in nearest], np.float32)
-        scores = _weighted_mean(features)
+        scores = _scores(tokens, reasons, features)
         best_of_food: dict[str, int] = {}  # not several cuts of one food
         for at in np.argsort(-scores, kind="stable").tolist():
             best_of_food.setdefault(food_of(tokens[at]), at)
         suggestions = []
         for at in list(best_of_food.values())[:k]:
             values = {name: float(column[at]) for name, column in features.items()}
-            evidence = self._evidence(tokens[at], values, nearest[at][0])
+            evidence = [*reasons.get(tokens[at], ()), *self._evidence(tokens[at], values, nearest[at][0])]
             suggestions.append(Suggestion(tokens[at], round(float(scores[at]), 4), evidence))
         return suggestions
 
-    def _candidates(self) -> list[str]:
-        """What the collection has, and what else the model knows of the same role in a dish."""
+    def _candidates(self) -> tuple[list[str], dict[str, list[str]]]:
+        """All that may be suggested; and what cooks use for its role here, best first, with the reason."""
         vocabulary, canonical = self._model.vocabulary, self._model.texts.canonical
         # A token that the map lacks is one author's name for something.
         seen = (token for token in self._counts.tokens if token in canonical)
-        more = (
-            token
-            for token in canonical.tokens
-            if token in vocabulary and (kind := kind_of(token)) and kind.roles & self._old_roles
-        )
-        return [token for token in dict.fromkeys([*seen, *more]) if token not in self._ruled_out]
+        more = (token for token in canonical.tokens if token in vocabulary)
+        rest = [token for token in dict.fromkeys([*seen, *more]) if self._kind_score(token) >= self._least]
+        rows = [
+            {token: [f"here as {row.role}" + (f": {note}" if note else "")]
+             for name, note in row.names.items() if (token := canonical.token(name))}
+            for row in Use(self._text.recipe, self._old).substitutes()
+        ]  # fmt: skip
+        pool = list(dict.fromkeys([token for row in rows for token in row] + rest))
+        resolver = IngredientResolver(canonical, pool)
+        barred = self._ruled_out.union(*(resolver.resolve(word, derived=True) for word in self._without))
+        allowed = ({token: row[token] for token in row if token not in barred} for row in rows)
+        reasons = next(filter(None, allowed), {})
+        return [token for token in dict.fromkeys([*reasons, *rest]) if token not in barred], reasons
 
     def _cheap_features(self, tokens: Sequence[str]) -> dict[str, Numbers]:
         """The features for which no recipe is embedded, one number per token."""
@@ -207,6 +256,17 @@ def _weighted_mean(features: dict[str, Numbers]) -> Numbers:
     total = sum(WEIGHTS[name] for name in features)
     mean: Numbers = np.sum([WEIGHTS[name] / total * values for name, values in features.items()], axis=0)
     return mean
+
+
+def _scores(tokens: Sequence[str], reasons: Collection[str], features: dict[str, Numbers]) -> Numbers:
+    """(n,) from 0.5 to 1 what there is a reason for, in that order; below it the rest."""
+    places = {token: len(reasons) - 1 - at for at, token in enumerate(reasons)}
+    mean = _weighted_mean(features)
+    listed = [
+        (1 + (places[token] + one) / len(places)) if token in places else one
+        for token, one in zip(tokens, mean, strict=True)
+    ]
+    return np.array(listed, np.float32) / 2
 
 
 class Cooccurrence:

@@ -187,6 +187,10 @@ class SuggestBody(OfRecipe):
     model_config = ConfigDict(json_schema_extra=_one_recipe(**{"from": "chicken"}))
 
     from_: Name = Field(alias="from")
+    without: Names = Field(
+        default=[], description=f"Ingredients or groups of which nothing is suggested. {ALLERGY_NOTICE}"
+    )
+    diet: Name | None = Field(default=None, description="vegetarian, vegan or pescatarian.")
     k: Hits = 10
 
 

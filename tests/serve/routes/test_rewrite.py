@@ -1,5 +1,6 @@
 import pytest
 
+from chef.food.groups import has
 from chef.index import Index
 from chef.recipe import Recipe
 from tests.serve.small import recipe_json
@@ -42,11 +43,16 @@ def test_swap(client, with_chicken):
 
 
 def test_suggestions(client, with_chicken):
-    answer = client.post("/api/suggestions", json={"id": with_chicken, "from": "chicken", "k": 3}).json()
+    body = {"id": with_chicken, "from": "chicken", "k": 3}
+    answer = client.post("/api/suggestions", json=body).json()
     assert len(answer["suggestions"]) == 3
     scores = [suggestion["score"] for suggestion in answer["suggestions"]]
     assert scores == sorted(scores, reverse=True)
-    assert "chicken" not in [suggestion["token"] for suggestion in answer["suggestions"]]
+    tokens = [suggestion["token"] for suggestion in answer["suggestions"]]
+    assert "chicken" not in tokens
+    kept = client.post("/api/suggestions", json={**body, "without": [tokens[0]], "diet": "vegetarian"}).json()
+    assert tokens[0] not in [suggestion["token"] for suggestion in kept["suggestions"]]
+    assert not [one for one in kept["suggestions"] if has("meat", one["token"])]
 
 
 def test_prune(client):
@@ -66,6 +72,7 @@ def test_prune(client):
         ("swap", {"id": "r0", "from": "", "to": "beef"}, 422, "from"),
         ("suggestions", {"id": "r0", "from": "xyzzy"}, 404, "xyzzy"),
         ("suggestions", {"id": "r0", "from": "salt", "k": 1000}, 422, "k"),
+        ("suggestions", {"id": "r0", "from": "salt", "diet": "air"}, 404, "air"),
         ("prune", {"id": "nobody"}, 404, "nobody"),
         ("prune", {"id": "r0", "k": 0}, 422, "k"),
         ("prune", {"recipe": {"title": "Nothing in it"}}, 404, "Nothing in it"),

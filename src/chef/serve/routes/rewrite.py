@@ -57,7 +57,10 @@ async def suggestions(body: SuggestBody, service: CurrentService) -> SuggestAnsw
     """Possible replacements for an ingredient in this recipe, the best first, with the evidence."""
 
     def answer(recipe: Recipe) -> SuggestAnswer:
-        return SuggestAnswer(rewrite.suggest(service.index, recipe, body.from_, k=body.k))
+        suggested = rewrite.suggest(
+            service.index, recipe, body.from_, k=body.k, without=body.without, diet=body.diet
+        )
+        return SuggestAnswer(suggested)
 
     return await _rewrite(body, service, answer)
 

@@ -1,0 +1,114 @@
+"""What an ingredient does in a dish, and what cooks use in its place.
+
+`tables/dishes.tsv` tells the kinds of dish apart; `tables/substitutes.tsv` lists, for an ingredient and its
+role in a dish, the substitutes, best first. The first table says how the conditions of both are written.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property
+
+from chef.files import rows
+from chef.food.kinds import endings, kind_of
+from chef.recipe import Recipe
+from chef.text.words import keys
+
+_SENTENCE = re.compile(r"[.;!?]\s")
+_ENTRY = re.compile(r"([^(]+?)(?: \((.+)\))?")  # "flax seed (1 tbsp for an egg)"
+
+Clause = tuple[str, tuple[str, ...]]
+
+
+@dataclass(frozen=True)
+class Substitutes:
+    """One row of the table: the old ingredient's role, and names with how to use each."""
+
+    role: str
+    when: tuple[Clause, ...]
+    names: dict[str, str]
+
+
+def is_a(token: str, name: str) -> bool:
+    """Whether an ingredient is of a kind, or its name ends so: an olive oil is an "oil"."""
+    kind, words = kind_of(token), keys(name)
+    return (kind is not None and kind.name == name) or keys(token)[-len(words) :] == words
+
+
+@dataclass(frozen=True)
+class Use:
+    """The use of some ingredients in a recipe.
+
+    >>> next(Use(omelette, ["eggs"]).substitutes()).role
+    'the dish itself'
+    """
+
+    recipe: Recipe  # parsed
+    tokens: Sequence[str]
+
+    @cached_property
+    def dish(self) -> str:
+        """The kind of dish; "" if none is known."""
+        return next((name for name, when in _dishes() if self._all_hold(when)), "")
+
+    @cached_property
+    def _listed(self) -> list[str]:
+        return [item.token for item in self.recipe.ingredients if item.token]
+
+    @cached_property
+    def _sentences(self) -> set[str]:
+        """The words of all sentences that name one of the ingredients."""
+        names = {keys(token)[-1] for token in self.tokens}
+        sentences = [keys(text) for step in self.recipe.steps for text in _SENTENCE.split(step.text)]
+        return {word for words in sentences if names & set(words) for word in words}
+
+    @cached_property
+    def _share(self) -> float:
+        grams = [(item.token in self.tokens, item.grams or 0) for item in self.recipe.ingredients]
+        return sum(one for own, one in grams if own) / (sum(one for _, one in grams) or 1)
+
+    def substitutes(self) -> Iterator[Substitutes]:
+        """The rows that hold for it, the most special first."""
+        for token in self.tokens:
+            kind = kind_of(token)
+            names = [" ".join(words) for words in endings(token) if kind_of(" ".join(words)) is kind]
+            for name in [*names, f"@{kind.name}"] if kind else names:
+                yield from (row for row in _substitutes().get(name, ()) if self._all_hold(row.when))
+
+    def _all_hold(self, when: tuple[Clause, ...]) -> bool:
+        return all(self._holds(*clause) for clause in when)
+
+    def _holds(self, test: str, words: tuple[str, ...]) -> bool:
+        if test == "title":
+            title = f" {' '.join(keys(self.recipe.title))} "
+            return any(f" {' '.join(keys(phrase))} " in title for phrase in words)
+        if test in ("with", "lacks"):
+            return any(is_a(token, name) for token in self._listed for name in words) == (test == "with")
+        if test == "step":
+            return not self._sentences.isdisjoint(words)
+        if test == "dish":
+            return self.dish in words
+        return self._share >= float(words[0])
+
+
+def _clauses(when: str) -> tuple[Clause, ...]:
+    parts = () if when == "any" else when.split("; ")
+    return tuple((test, tuple(words.split("|"))) for test, words in (part.split(" ", 1) for part in parts))
+
+
+@cache
+def _dishes() -> list[tuple[str, tuple[Clause, ...]]]:
+    return [(name, _clauses(when)) for name, when in rows("chef.food", "dishes.tsv")]
+
+
+@cache
+def _substitutes() -> dict[str, list[Substitutes]]:
+    table: dict[str, list[Substitutes]] = {}
+    for names, role, when, entries, _ in rows("chef.food", "substitutes.tsv"):
+        found = (_ENTRY.fullmatch(entry) for entry in entries.split("|"))
+        row = Substitutes(role, _clauses(when), {match[1]: match[2] or "" for match in found if match})
+        for name in names.split("|"):
+            table.setdefault(name if name[0] == "@" else " ".join(keys(name)), []).append(row)
+    return table
