@@ -29,6 +29,7 @@ import torch
 
 from chef.errors import ChefError, did_you_mean
 from chef.food import groups
+from chef.food.families import family
 from chef.food.kinds import food_of, kind_of
 from chef.food.substitutes import Use
 from chef.index.catalogue import Catalogue, LabelIndex
@@ -128,7 +129,10 @@ class _Suggester:
         listed = [line_token(item) for item in self._text.recipe.ingredients if item.name]
         self._old = matching_tokens(from_, listed, model.texts.canonical)
         self._others = [token for token in dict.fromkeys(listed) if token not in self._old]
-        self._ruled_out = set(listed) | with_relatives(self._old, listed)
+        foods = {food_of(token) for token in self._old}
+        relatives = with_relatives(self._old, listed)  # a fish may replace another
+        relatives = {token for token in relatives if family(token) != "fish" or food_of(token) in foods}
+        self._ruled_out = set(listed) | relatives
         self._without = without
         self._old_kinds = [kind for token in self._old if (kind := kind_of(token))]
         self._old_roles = frozenset[str]().union(*(kind.roles for kind in self._old_kinds))
