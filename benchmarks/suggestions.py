@@ -2,8 +2,8 @@
 
     python benchmarks/suggestions.py [tests/rewrite/right_answers.json]
 
-Asks the bundled cookbook for each case and prints the first three, and + where the first is a right one. With a
-diet in force, how many suggestions of all break it.
+Asks the bundled cookbook for each case and prints the first three, with + where the first is a right one; at
+the end, also how many of all suggestions break the diet in force.
 """
 
 import json

@@ -1,4 +1,5 @@
 import math
+from dataclasses import replace
 from itertools import product
 
 import numpy as np
@@ -8,6 +9,7 @@ import pytest
 from chef.errors import ChefError
 from chef.food.groups import has
 from chef.index.catalogue import LabelIndex
+from chef.recipe import Ingredient
 from chef.rewrite.suggest import Cooccurrence, suggest
 from chef.rewrite.swap import swap
 from tests.rewrite.small import SOUP, collection
@@ -59,6 +61,11 @@ def test_a_recipe_of_the_collection_is_no_evidence_for_itself(index):
     own = next(recipe for recipe in collection() if recipe.id == "rice-0")
     for one in suggest(index, own, "butter", k=20):
         assert not any(f"'{own.title}'" in line for line in one.evidence)
+
+
+def test_none_is_better_than_one_that_a_cook_would_laugh_at(index):
+    strange = replace(SOUP, ingredients=(*SOUP.ingredients, Ingredient("1 tsp ube halaya")))
+    assert suggest(index, strange, "ube halaya") == []
 
 
 def test_what_is_not_there(index):

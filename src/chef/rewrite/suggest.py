@@ -63,12 +63,14 @@ _TOGETHER = 1.0  # affinity at which two ingredients certainly go together, so t
 _SIMILAR_WORDS = 0.5  # cosine of word vectors that is worth a sentence
 _MAX_NAMED = 3  # other ingredients named in a sentence
 
-_DIETS = {
+_ALIASES: dict[str, str] = getattr(groups, "ALIASES", {"milk": "dairy"})
+_DIETS: dict[str, tuple[str, ...]] = getattr(groups, "DIETS", None) or {
     "vegetarian": ("meat", "fish", "shellfish"),
     "pescatarian": ("meat",),
     "vegan": ("meat", "fish", "shellfish", "dairy", "eggs", "honey"),
 }
 
+_ANIMAL = ("meat", "fish", "shellfish", "dairy", "eggs")
 _MAX_INGREDIENTS = 2000  # the most frequent ones
 _SMOOTHING = 5.0  # recipes added to each count: what was seen once or twice proves little
 _PAIRS_AT_ONCE = 4_000_000
@@ -99,7 +101,7 @@ def suggest(
     >>> suggest(open_cookbook(), recipe, "butter", k=1, diet="vegan")[0].token
     'olive_oil'
     """
-    without = [*without, *excluded_by(diet)]
+    without = [*(_ALIASES.get(word.lower(), word) for word in without), *excluded_by(diet)]
     return index.with_catalogue(
         lambda catalogue: _Suggester(catalogue, index.chef, recipe, from_, without).best(k)
     )
@@ -107,10 +109,9 @@ def suggest(
 
 def excluded_by(diet: str | None) -> Sequence[str]:
     """What a diet leaves out: groups and ingredients."""
-    diets: dict[str, tuple[str, ...]] = getattr(groups, "DIETS", _DIETS)
-    if diet is not None and diet not in diets:
-        raise ChefError(f"unknown diet {diet!r}", did_you_mean(diet, diets))
-    return () if diet is None else diets[diet]
+    if diet is not None and diet not in _DIETS:
+        raise ChefError(f"unknown diet {diet!r}", did_you_mean(diet, _DIETS))
+    return () if diet is None else _DIETS[diet]
 
 
 class _Suggester:
@@ -126,7 +127,7 @@ class _Suggester:
     ) -> None:
         self._text, self._model = read_recipe(model, recipe), model
         self._catalogue, self._counts = catalogue, cooccurrence_in(catalogue)
-        listed = [line_token(item) for item in self._text.recipe.ingredients if item.name]
+        self._listed = listed = [line_token(item) for item in self._text.recipe.ingredients if item.name]
         self._old = matching_tokens(from_, listed, model.texts.canonical)
         self._others = [token for token in dict.fromkeys(listed) if token not in self._old]
         foods = {food_of(token) for token in self._old}
@@ -136,11 +137,12 @@ class _Suggester:
         self._without = without
         self._old_kinds = [kind for token in self._old if (kind := kind_of(token))]
         self._old_roles = frozenset[str]().union(*(kind.roles for kind in self._old_kinds))
-        self._least = _SAME_ROLE if self._old_kinds else 0.0
 
     def best(self, k: int) -> list[Suggestion]:
         """The k best, best first."""
         tokens, reasons = self._candidates()
+        if not tokens:
+            return []
         features = self._cheap_features(tokens)
         order = np.argsort(-_scores(tokens, reasons, features), kind="stable")[: max(_MAX_EMBEDDED, k)]
         tokens = [tokens[at] for at in order]
@@ -168,21 +170,33 @@ class _Suggester:
     def _candidates(self) -> tuple[list[str], dict[str, list[str]]]:
         """All that may be suggested; and what cooks use for its role here, best first, with the reason."""
         vocabulary, canonical = self._model.vocabulary, self._model.texts.canonical
-        # A token that the map lacks is one author's name for something.
-        seen = (token for token in self._counts.tokens if token in canonical)
-        more = (token for token in canonical.tokens if token in vocabulary)
-        rest = [token for token in dict.fromkeys([*seen, *more]) if self._kind_score(token) >= self._least]
         rows = [
-            {token: [f"here as {row.role}" + (f": {note}" if note else "")]
-             for name, note in row.names.items() if (token := canonical.token(name))}
+            {
+                token: [f"here as {row.role}" + (f": {note}" if note else "")]
+                for name, note in row.names.items()
+                if (token := canonical.token(name))
+            }
             for row in Use(self._text.recipe, self._old).substitutes()
-        ]  # fmt: skip
-        pool = list(dict.fromkeys([token for row in rows for token in row] + rest))
+        ]
+        # A token that the map lacks is one author's name for something.
+        seen = [token for token in self._counts.tokens if token in canonical]
+        more = [token for token in canonical.tokens if token in vocabulary]
+        pool = dict.fromkeys([*(token for row in rows for token in row), *seen, *more])
         resolver = IngredientResolver(canonical, pool)
         barred = self._ruled_out.union(*(resolver.resolve(word, derived=True) for word in self._without))
         allowed = ({token: row[token] for token in row if token not in barred} for row in rows)
         reasons = next(filter(None, allowed), {})
-        return [token for token in dict.fromkeys([*reasons, *rest]) if token not in barred], reasons
+        # A dish without meat or eggs rather stays so.
+        new = [group for group in _ANIMAL if not any(groups.has(group, token) for token in self._listed)]
+        reasons = dict(
+            sorted(reasons.items(), key=lambda one: any(groups.has(group, one[0]) for group in new))
+        )
+        least = 1.0 if reasons else _SAME_ROLE if self._old_kinds else 0.0
+        rest = [token for token in [*seen, *more] if token not in barred and self._kind_score(token) >= least]
+        if not least:  # of its kind and role nothing is known
+            similarity = self._word_similarity(rest)
+            rest = [token for token, one in zip(rest, similarity, strict=True) if one >= _SIMILAR_WORDS]
+        return list(dict.fromkeys([*reasons, *rest])), reasons
 
     def _cheap_features(self, tokens: Sequence[str]) -> dict[str, Numbers]:
         """The features for which no recipe is embedded, one number per token."""
@@ -265,12 +279,11 @@ def _weighted_mean(features: dict[str, Numbers]) -> Numbers:
 def _scores(tokens: Sequence[str], reasons: Collection[str], features: dict[str, Numbers]) -> Numbers:
     """(n,) from 0.5 to 1 what there is a reason for, in that order; below it the rest."""
     places = {token: len(reasons) - 1 - at for at, token in enumerate(reasons)}
-    mean = _weighted_mean(features)
-    listed = [
-        (1 + (places[token] + one) / len(places)) if token in places else one
-        for token, one in zip(tokens, mean, strict=True)
-    ]
-    return np.array(listed, np.float32) / 2
+    scores = _weighted_mean(features) * np.float32(0.5)
+    for at, token in enumerate(tokens):
+        if token in places:
+            scores[at] = 0.5 + (places[token] / 2 + scores[at]) / len(places)
+    return scores
 
 
 class Cooccurrence:
