@@ -3,28 +3,25 @@ import pytest
 from chef.food.canonical import CanonicalMap
 from chef.food.groups import Membership, groups, has, is_one, lookalikes, membership, words_of
 
-EXPECTED = {  # what is in a group, what is made of it, and what only sounds like it
-    "nuts": ("walnuts peanut_butter", "walnut_oil pesto", "nutmeg coconut water_chestnuts butternut_squash"),
-    "dairy": (
-        "sour_cream",
-        "white_chocolate",
-        "coconut_milk peanut_butter vegan_cream_cheese cream_of_tartar",
-    ),
-    "eggs": ("egg_yolks", "mayonnaise", "eggplant"),
-    "gluten": ("spaghetti", "soy_sauce", "spaghetti_squash tamari gluten_free_flour rice_flour"),
-    "meat": (
-        "chicken_breasts",
-        "beef_broth gelatin",
-        "hamburger_buns tuna_steaks vegetable_broth kidney_beans",
-    ),
-    "poultry": ("turkey_bacon", "", ""),
-    "pork": ("bacon", "bacon_drippings pork_and_beans", "turkey_bacon"),
-    "beef": ("", "beef_tallow", ""),
-    "fish": ("swordfish", "fish_sauce", ""),
-    "shellfish": ("", "oyster_sauce", "oyster_mushrooms"),
-    "seafood": ("shrimp", "", ""),
-    "soy": ("silken_tofu light_soy_sauce", "", ""),
-    "alcohol": ("red_wine orange_liqueur", "", "red_wine_vinegar"),
+EXPECTED = {  # what is in a group, what is made of it, what may have it, and what only sounds like it
+    "nuts": ("walnuts peanut_butter", "walnut_oil pesto", "granola", "nutmeg coconut water_chestnuts butternut_squash"),
+    "dairy": ("sour_cream", "white_chocolate", "chocolate", "coconut_milk peanut_butter vegan_cream_cheese cream_of_tartar"),
+    "eggs": ("egg_yolks", "mayonnaise", "ravioli", "eggplant"),
+    "gluten": ("spaghetti", "soy_sauce", "oats", "spaghetti_squash tamari gluten_free_flour rice_flour"),
+    "wheat": ("spaghetti", "soy_sauce", "", "barley beer rice_flour"),
+    "lactose": ("milk", "", "", "lactose_free_milk oat_milk"),
+    "meat": ("chicken_breasts", "beef_broth gelatin", "stock", "tuna_steaks vegetable_broth kidney_beans"),
+    "poultry": ("turkey_bacon", "", "", ""),
+    "pork": ("bacon", "bacon_drippings pork_and_beans", "", "turkey_bacon"),
+    "beef": ("", "beef_tallow", "", "hamburger_buns"),
+    "fish": ("swordfish", "fish_sauce", "", ""),
+    "shellfish": ("shrimp clams", "oyster_sauce", "", "oyster_mushrooms"),
+    "crustaceans": ("shrimp", "", "surimi", "clams"),
+    "seafood": ("shrimp", "", "", ""),
+    "soy": ("silken_tofu light_soy_sauce", "", "", ""),
+    "celery": ("celeriac", "", "chicken_broth", ""),
+    "sulphites": ("", "red_wine", "raisins", ""),
+    "alcohol": ("red_wine orange_liqueur", "", "vanilla_extract", "red_wine_vinegar"),
 }
 
 

@@ -5,6 +5,7 @@ kinds       what a food is used as, and which states fit it: `kind_of`, `fits`
 doneness    when a food is done, with the sources: `doneness_of`
 substitutes what cooks use in its place, by what it does in a dish: `Use`
 groups      what a food is made of, for filters: `has("dairy", token)`, `is_one`
+contents    what a whole recipe names: `contents(recipe).contains`
 families    what counts as chicken, beef, pork, fish, apple in swaps: `family`, `members`
 measures    household measures of foods: `match`
 units       spellings of units, and weights: `unit_of`, `grams`
@@ -31,3 +32,8 @@ FORMS = PIECES | frozenset(_LISTS["plant part"])
 DERIVED = frozenset(_LISTS["derived"])
 # Words that name an ingredient in an ingredient list but often mean something else alone in a sentence.
 AMBIGUOUS = frozenset(_LISTS["ambiguous"])
+# Words that name a group of foods in an ingredient list, but alone in a title or a step also a dish, a cut, an
+# action or a thing: cake, flank, toast, stock.
+VAGUE = frozenset(_LISTS["vague"])
+# What is listed among ingredients and is no food: skewers.
+OBJECTS = frozenset(_LISTS["object"])

@@ -1,59 +1,197 @@
-"""Groups of ingredients, such as nuts or dairy, by the words in a canonical token.
+"""Groups of foods, such as nuts or dairy, by the words that name them.
 
-`tables/groups.tsv` is the table. Where two of its phrases overlap in one name the longer one decides: milk is
+`tables/groups.tsv` is the table. Where two of its phrases overlap in one group the longer one decides: milk is
 dairy, coconut milk is not. This is a table of words, not allergy advice.
 """
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from enum import IntEnum
 from functools import cache
 
 from chef.files import rows
 from chef.food import DERIVED
-from chef.text.keys import spelled
+from chef.text.words import key, keys
 
 # Shown wherever something is left out by its name.
 ALLERGY_NOTICE = (
     "Filters read the words of a recipe; they cannot know traces or brands and are no allergy advice."
 )
+# What each diet leaves out. Rennet in cheese and fining in wine are not named in recipes.
+DIETS = {
+    "pescatarian": ("meat",),
+    "vegetarian": ("meat", "seafood"),
+    "vegan": ("meat", "seafood", "dairy", "eggs", "honey"),
+}
+ALIASES = {"milk": "dairy", "sulfites": "sulphites", "mollusks": "molluscs", "shellfishes": "shellfish"}
+BREAK = ""  # between words that do not belong together: no phrase goes across it
 _REST = "*"  # ends a phrase that takes all words that follow
+_STOPS = frozenset((BREAK, "and", "or", "with", "plus"))  # where what follows ends
+_NEGATIONS = frozenset(("no", "without", "minus"))
 _OTHER = "@"  # begins the name of another group that belongs to this one
 
 Words = tuple[str, ...]
 
 
 class Membership(IntEnum):
-    """How an ingredient belongs to a group: not at all, as something made with it, or as one of it."""
+    """How a food belongs to a group: not at all, by brand or choice, as made with it, or as one of it."""
 
     NOT = 0
-    MADE = 1
-    IN = 2
+    MAY = 1
+    MADE = 2
+    IN = 3
+
+
+@cache
+def _included() -> dict[str, tuple[str, ...]]:
+    """The groups that belong to a group."""
+    table = [(group, phrase) for group, _, phrases in _rows() for phrase in phrases if phrase[0] == _OTHER]
+    return {group: tuple(name[1:] for one, name in table if one == group) for group, _ in table}
+
+
+@cache
+def _rows() -> list[tuple[str, Membership, list[str]]]:
+    table = rows("chef.food", "groups.tsv")
+    return [(group, Membership[how.upper()], phrases.split(", ")) for group, how, phrases in table]
 
 
 @cache
 def _table() -> dict[str, dict[Words, Membership]]:
     table: dict[str, dict[Words, Membership]] = {}
-    for group, membership, phrases in rows("chef.food", "groups.tsv"):
-        entry = Membership[membership.upper()]
-        table.setdefault(group, {}).update((words_of(phrase), entry) for phrase in phrases.split(", "))
+    for group, entry, phrases in _rows():
+        table.setdefault(group, {})
+        for words in (words_of(phrase) for phrase in phrases if phrase[0] != _OTHER):
+            table[group][words] = entry
+            if key(plural := f"{words[-1]}s") != words[-1]:  # a plural that no dictionary knows: lardons
+                table[group].setdefault((*words[:-1], plural), entry)
     return table
 
 
 @cache
 def groups() -> dict[str, dict[Words, Membership]]:
     """The phrases of each group as singular words, and how they belong to it."""
-    return {name: phrases for name, phrases in _table().items() if any(phrases.values())}
+    return {name: words for name, words in _table().items() if any(words.values()) or name in _included()}
 
 
 @cache
 def lookalikes() -> dict[str, frozenset[Words]]:
     """For a word the names that end in it and are something else: peanut butter is no butter."""
-    return {name: frozenset(phrases) for name, phrases in _table().items() if not any(phrases.values())}
+    return {name: frozenset(words) for name, words in _table().items() if name not in groups()}
+
+
+@cache
+def _first_words() -> dict[str, frozenset[str]]:
+    """The groups that have a phrase which begins with a word."""
+    first: dict[str, set[str]] = {}
+    for group, phrases in groups().items():
+        for phrase in phrases:
+            first.setdefault(phrase[0], set()).add(group)
+    for group, others in _included().items():
+        for names in first.values():
+            if not names.isdisjoint(others):
+                names.add(group)
+    return {word: frozenset(names) for word, names in first.items()}
+
+
+def named(
+    words: Sequence[str], ignored: Collection[str] = (), *, in_text: bool = False
+) -> dict[str, Membership]:
+    """The groups of which a text names something; words: its keys, BREAK where a comma or a bracket is.
+
+    ignored: phrases made of these words alone name nothing here. in_text: in a sentence, where what stands beside
+    an "or" is only a choice.
+
+    >>> named(("almond", "milk", BREAK, "butter"))["dairy"].name
+    'IN'
+    """
+    found = _candidates(words)
+    memberships = {group: _best(group, words, found, frozenset(ignored), in_text)[0] for group in found}
+    return {group: one for group, one in memberships.items() if one}
+
+
+def lookalikes_in(words: Sequence[str]) -> dict[str, set[str]]:
+    """For each group the words of a text that name something else: the milk in "almond milk"."""
+    found = _candidates(words)
+    masked = {group: _best(group, words, found)[1] for group in found}
+    return {group: {words[at] for at in places} for group, places in masked.items() if places}
+
+
+Places = dict[str, list[int]]
+
+
+def _candidates(words: Sequence[str]) -> Places:
+    """For each group the places where one of its phrases may begin."""
+    first, found = _first_words(), Places()
+    for at, word in enumerate(words):
+        for group in first.get(word, ()):
+            found.setdefault(group, []).append(at)
+    return found
+
+
+def _best(
+    group: str,
+    words: Sequence[str],
+    places: Places,
+    ignored: frozenset[str] = frozenset(),
+    in_text: bool = False,
+    masked: frozenset[int] = frozenset(),
+) -> tuple[Membership, frozenset[int]]:
+    """How the words belong to the group at most, and which of them name something else."""
+    phrases, best, others, end, denied = groups()[group], Membership.NOT, set(masked), 0, False
+    for at in places.get(group, ()):
+        if at < end:  # inside the last phrase
+            continue
+        length, one = _longest(phrases, words, at)
+        end = at + length
+        if one is Membership.NOT:
+            others.update(range(at, end))
+            denied |= words[end - 1] == "free"
+        elif one and others.isdisjoint(range(at, end)) and not ignored.issuperset(words[at:end]):
+            if at and words[at - 1] in _NEGATIONS:
+                one, denied = Membership.NOT, True
+            elif in_text and "or" in _beside(words, at, end):
+                one = Membership.MAY
+            elif one is Membership.IN and end < len(words) and words[-1] in DERIVED:
+                one = Membership.MADE  # walnut oil, but not soy sauce, which is in the table as such
+            best = max(best, one)
+    if denied and best is Membership.MAY:  # stock powder, celery-free
+        best = Membership.NOT
+    own = frozenset(others)
+    for other in _included().get(group, ()):
+        best = max(best, _best(other, words, places, ignored, in_text, own)[0])
+    return best, own
+
+
+def _beside(words: Sequence[str], start: int, end: int) -> tuple[str, str]:
+    """The words before and after a place, across commas."""
+    before = next((word for word in reversed(words[:start]) if word != BREAK), "")
+    return before, next((word for word in words[end:] if word != BREAK), "")
+
+
+def _longest(
+    phrases: dict[Words, Membership], words: Sequence[str], at: int
+) -> tuple[int, Membership | None]:
+    """How many words the longest phrase from a place on takes, and how it belongs; None: there is none."""
+    most = min(len(words) - at, _LONGEST)
+    for length in range(most, 0, -1):
+        phrase = tuple(words[at : at + length])
+        if (entry := phrases.get((*phrase, _REST))) is not None:
+            end = at + length
+            while end < len(words) and words[end] not in _STOPS:
+                end += 1
+            if end > at + length:
+                return end - at, entry
+        if (entry := phrases.get(phrase)) is not None:
+            return length, entry
+    return 1, None
+
+
+_LONGEST = 6  # words in a phrase
 
 
 def has(group: str, token: str) -> bool:
-    """Whether an ingredient contains something of the group, if only as broth or oil.
+    """Whether an ingredient contains something of the group, if only as broth or oil, or may contain it.
 
     >>> has("dairy", "sour_cream"), has("dairy", "coconut_milk"), has("poultry", "chicken_broth")
     (True, False, True)
@@ -73,32 +211,12 @@ def is_one(group: str, token: str) -> bool:
 @cache
 def membership(group: str, token: str) -> Membership:
     """How an ingredient belongs to a group."""
-    phrases, words = groups()[group], words_of(token)
-    best = max(
-        (membership(first[1:], token) for first, *_ in phrases if first.startswith(_OTHER)),
-        default=Membership.NOT,
-    )
-    at = 0
-    while at < len(words):
-        length, one = _longest(phrases, words[at:])
-        at += length
-        if one is Membership.IN and at < len(words) and words[-1] in DERIVED:
-            one = Membership.MADE  # walnut oil, but not soy sauce, which is in the table as such
-        best = max(best, one)
-    return best
-
-
-def _longest(phrases: dict[Words, Membership], words: Words) -> tuple[int, Membership]:
-    """How many words the longest phrase at their beginning takes, and how it belongs to the group."""
-    for length in range(len(words), 0, -1):
-        if (entry := phrases.get((*words[:length], _REST))) is not None:
-            return len(words), entry
-        if (entry := phrases.get(words[:length])) is not None:
-            return length, entry
-    return 1, Membership.NOT
+    words = words_of(token)
+    return _best(group, words, _candidates(words))[0]
 
 
 @cache
 def words_of(name: str) -> Words:
-    """The singular words of a token or a name."""
-    return tuple(spelled(word) for word in name.lower().replace("_", " ").split())
+    """The singular words of a token, a name or a phrase of the table."""
+    words = keys(name)
+    return (*words, _REST) if name.endswith(_REST) else words

@@ -39,6 +39,11 @@ def _kinds() -> dict[tuple[str, ...], Kind]:
     return table
 
 
+def kind_words() -> frozenset[tuple[str, ...]]:
+    """All names of kinds, as keys."""
+    return frozenset(_kinds())
+
+
 @cache
 def kind_of(name: str) -> Kind | None:
     """The kind of an ingredient's name or token; None where no word of it is known.

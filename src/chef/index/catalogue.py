@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from chef.errors import ChefError
+from chef.food.contents import VERSION
 from chef.index.nearest import Mask, Rows, Scores, VectorIndex, dtype_for
 from chef.index.rows import ENTRY, HAS_IMAGE, entry_of
 from chef.index.store import ROW_ID, Snapshot
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
 
 _LABELS = ("tokens", "actions", "tags", "words")
 _COLUMNS = {name: name for name in ("id", "title", "main_ingredient", *_LABELS)} | {"has_image": HAS_IMAGE}
+_CONTENTS = ("contains", "may", "foods", "not_understood")
 
 
 class LabelIndex:
@@ -84,16 +87,30 @@ class Catalogue:
 
         self.version = snapshot.version
         self._snapshot = snapshot
-        table = snapshot.columns(_COLUMNS)
+        has_contents = snapshot.metadata.get("contents") == VERSION
+        more = {name: name for name in (*_CONTENTS, "is_english")} if has_contents else {}
+        table = snapshot.columns(_COLUMNS | more)
         table = table.take(pc.sort_indices(table["id"]))
         columns: dict[str, Any] = {name: table[name].combine_chunks() for name in table.column_names}
         self.ids, self.titles, self._main = columns["id"], columns["title"], columns["main_ingredient"]
         self.tokens, self.actions, self.tags, self.words = (LabelIndex(columns[name]) for name in _LABELS)
+        self._contents = {name: LabelIndex(columns[name]) for name in _CONTENTS} if has_contents else None
+        self.foods = self._contents["foods"] if self._contents else self.tokens
+        self.is_english: Mask = table["is_english"].to_numpy() if has_contents else np.ones(len(table), np.bool_)
         self.has_image: Mask = table["has_image"].to_numpy()
         self._row_ids = table[ROW_ID].to_numpy()
 
     def __len__(self) -> int:
         return len(self.ids)
+
+    def contents(self, name: str) -> LabelIndex:
+        """One of `contains`, `may`, `foods` and `not_understood` (chef.food.contents)."""
+        if self._contents is None:
+            raise ChefError(
+                "this collection does not say what its recipes contain, or says it in an older way",
+                "read its recipes again: chef index rebuild COLLECTION",
+            )
+        return self._contents[name]
 
     def row(self, id: str) -> int | None:
         """The row of an id."""

@@ -32,17 +32,29 @@ class Filters:
     max_ingredients: int | None = None
     tags: Sequence[str] = ()
     exclude: Sequence[str] = ()  # ids
+    diet: str | None = None  # one of groups.DIETS
+    include_unsure: bool = False  # also recipes that groups and diets leave out because they were not understood
 
     def __bool__(self) -> bool:
-        asked = (self.with_, self.without, self.main, self.tags)
+        asked = (self.with_, self.without, self.main, self.tags, self.diet)
         return any(asked) or self.max_ingredients is not None
+
+    @property
+    def groups(self) -> list[str]:
+        """The groups that must not be in a recipe, by name and by diet."""
+        diet = groups.DIETS[check_diet(self.diet)] if self.diet is not None else ()
+        return list(dict.fromkeys([*filter(None, map(group_named, self.without)), *diet]))
 
     def mask(self, catalogue: Catalogue, resolver: IngredientResolver) -> Mask | None:
         """(rows,) True where a recipe passes; None where all do."""
         if self.max_ingredients is not None and self.max_ingredients < 1:
             raise ChefError(f"at most {self.max_ingredients} ingredients leaves nothing", "ask for 1 or more")
         masks = [catalogue.tokens.mask(resolver.resolve(word)) for word in self.with_]
-        masks += [~catalogue.tokens.mask(resolver.resolve(word, derived=True)) for word in self.without]
+        masks += [~_names(catalogue, resolver, word) for word in self.without]
+        if excluded := self.groups:
+            masks.append(~(catalogue.contents("contains").mask(excluded) | catalogue.contents("may").mask(excluded)))
+            if not self.include_unsure:
+                masks.append((catalogue.contents("not_understood").sizes == 0) & catalogue.is_english)
         if self.main is not None:
             masks.append(catalogue.main_is(resolver.resolve(self.main)))
         if self.max_ingredients is not None:
@@ -119,6 +131,26 @@ class IngredientResolver:
             if is_cut or (name[-len(words) :] == words and not is_lookalike):
                 kinds.add(token)
         return kinds
+
+
+def check_diet(diet: str) -> str:
+    """The diet as we write it; ChefError for an unknown one."""
+    name = diet.strip().lower()
+    if name not in groups.DIETS:
+        raise ChefError(f"unknown diet {diet!r}", did_you_mean(name, groups.DIETS))
+    return name
+
+
+def group_named(word: str) -> str | None:
+    """The group that a word names: dairy, tree nuts, milk."""
+    plain = " ".join(groups.words_of(token_of(word)))
+    return _named(plain, groups.groups()) or groups.ALIASES.get(plain)
+
+
+def _names(catalogue: Catalogue, resolver: IngredientResolver, word: str) -> Mask:
+    """(rows,) True where a recipe names what the word means, in its list or anywhere else."""
+    tokens = resolver.resolve(word, derived=True) if group_named(word) is None else frozenset[str]()
+    return catalogue.tokens.mask(tokens) | catalogue.foods.mask(tokens)
 
 
 def _named(plain: str, names: Iterable[str]) -> str | None:

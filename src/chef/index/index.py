@@ -16,7 +16,7 @@ from chef.index.catalogue import Catalogue
 from chef.index.filters import Filters, IngredientResolver
 from chef.index.rows import ENTRY, HAS_IMAGE, entry_of
 from chef.index.store import Columns, Store
-from chef.index.values import Added, Entry, Hit, Info, Point
+from chef.index.values import Added, AskedFor, Entry, Hit, Info, Point
 from chef.progress import Progress
 from chef.readers.base import Skipped
 from chef.recipe import Recipe
@@ -226,12 +226,17 @@ class Index:
         pantry: Sequence[str] = (),
         k: int = 10,
         exclude: Sequence[str] = (),
+        diet: str | None = None,
+        include_unsure: bool = False,
+        literal: bool = False,
     ) -> list[Hit]:
         """The k best recipes, each with the reasons.
 
         image (a path, bytes or Pillow image), text, recipe and vector may be combined; `weights` says how
         much each counts (1 if not given). The others are filters and exact: ingredients are given by name,
-        family (chicken) or group (nuts). With a `pantry` recipes that lack the fewest things come first.
+        family (chicken) or group (nuts); diet: vegetarian, vegan or pescatarian. Groups and diets also leave out
+        recipes that were not understood, unless `include_unsure` asks for them. Filters in the words ("vegan curry
+        without nuts") count as such, unless `literal`. With a `pantry` recipes that lack the fewest things come first.
         Without a query all recipes that pass come by title. A photo's score is the cosine.
 
         >>> index.search(image="dish.jpg", text="with rice", without=["nuts"], k=3)
@@ -241,8 +246,11 @@ class Index:
 
         if k < 1:
             raise ChefError(f"{k} hits is none", "ask for 1 or more")
+        if text and not literal:
+            asked_for = self.understand(text)
+            text, without, diet = asked_for.text, [*without, *asked_for.without], diet or asked_for.diet
         asked = image is not None or recipe is not None or vector is not None or bool((text or "").strip())
-        filters = Filters(with_, without, main, max_ingredients, tags, exclude)
+        filters = Filters(with_, without, main, max_ingredients, tags, exclude, diet, include_unsure)
         if not (asked or filters or pantry):
             raise ChefError("an empty query", "give a photo, words, a recipe or a filter")
 
@@ -251,6 +259,22 @@ class Index:
             return search(catalogue, self.resolver(catalogue), query, filters, list(pantry), k)
 
         return self.with_catalogue(find)
+
+    def understand(self, text: str) -> AskedFor:
+        """What the words of a query ask for: filters and the rest.
+
+        >>> open_cookbook().understand("vegan dessert without nuts")
+        AskedFor(text='dessert', without=['nuts'], diet='vegan')
+        """
+        from chef.index.words import understand
+
+        def known(word: str) -> bool:
+            try:
+                return bool(self.resolver(self._catalogue()).resolve(word, derived=True))
+            except ChefError:
+                return False
+
+        return understand(text, known)
 
     def near_photos(
         self, vector: np.ndarray[Any, Any], k: int = 10, *, exclude: Sequence[str] = ()
@@ -313,7 +337,8 @@ class Index:
         """Resolves ingredient words to the tokens of one version."""
         with self._lock:
             if self._resolver is None or self._resolver[0] != catalogue.version:
-                resolver = IngredientResolver(self.chef.texts.canonical, catalogue.tokens.names)
+                names = dict.fromkeys([*catalogue.tokens.names, *catalogue.foods.names])
+                resolver = IngredientResolver(self.chef.texts.canonical, names)
                 self._resolver = catalogue.version, resolver
             return self._resolver[1]
 

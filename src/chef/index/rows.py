@@ -12,6 +12,8 @@ import numpy as np
 
 from chef.errors import ChefError
 from chef.food.canonical import token_of
+from chef.food.contents import VERSION as CONTENTS_VERSION
+from chef.food.contents import contents
 from chef.index.values import Entry
 from chef.recipe import Ingredient, Recipe
 from chef.text.keys import spelled
@@ -47,11 +49,18 @@ def schema(dimension: int, metadata: dict[str, Any]) -> pa.Schema:
         pa.field("actions", pa.list_(pa.string()), nullable=False),
         pa.field("tags", pa.list_(pa.string()), nullable=False),
         pa.field("words", pa.list_(pa.string()), nullable=False),  # of the title, singular, each once
+        # What the whole recipe names (chef.food.contents)
+        pa.field("contains", pa.list_(pa.string()), nullable=False),
+        pa.field("may", pa.list_(pa.string()), nullable=False),
+        pa.field("foods", pa.list_(pa.string()), nullable=False),
+        pa.field("not_understood", pa.list_(pa.string()), nullable=False),
+        pa.field("is_english", pa.bool_(), nullable=False),
         pa.field("thumbnail", pa.binary()),  # null: no photo
         pa.field("vector", vector, nullable=False),
         pa.field("photo_vector", vector),
     ]
-    return pa.schema(fields, metadata={METADATA: json.dumps({"format": FORMAT, **metadata})})
+    metadata = {"format": FORMAT, "contents": CONTENTS_VERSION, **metadata}
+    return pa.schema(fields, metadata={METADATA: json.dumps(metadata)})
 
 
 @dataclass(frozen=True)
@@ -82,6 +91,7 @@ def table(rows: Sequence[Row], schema: pa.Schema) -> pa.Table:
     """Rows as a table of this schema."""
     import pyarrow as pa
 
+    read = [contents(row.recipe) for row in rows] if "contains" in schema.names else []
     columns: dict[str, list[Any]] = {
         "id": [row.recipe.id for row in rows],
         "title": [row.recipe.title for row in rows],
@@ -101,6 +111,11 @@ def table(rows: Sequence[Row], schema: pa.Schema) -> pa.Table:
         "actions": [row.encoded.actions for row in rows],
         "tags": [list(row.recipe.tags) for row in rows],
         "words": [title_words(row.recipe.title) for row in rows],
+        "contains": [one.contains for one in read],
+        "may": [one.may for one in read],
+        "foods": [one.foods for one in read],
+        "not_understood": [one.not_understood for one in read],
+        "is_english": [one.is_english for one in read],
         "thumbnail": [row.thumbnail for row in rows],
     }
     arrays = [pa.array(columns[field.name], field.type) for field in schema if field.name in columns]

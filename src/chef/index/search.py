@@ -90,7 +90,7 @@ def search(
         passing = range(len(catalogue)) if keep is None else np.flatnonzero(keep).tolist()
         ranked = [(row, 0.0) for row in catalogue.by_title(passing)[:k]]
     explainer = _Explainer(catalogue, query, filters, resolver, pantry)
-    return [_hit(catalogue, row, score, explainer.reasons(row), pantry) for row, score in ranked]
+    return [_hit(catalogue, row, score, explainer.reasons(row), pantry, filters) for row, score in ranked]
 
 
 def search_photos(catalogue: Catalogue, vector: Vectors, k: int, exclude: Sequence[str]) -> list[Hit]:
@@ -104,8 +104,14 @@ def search_photos(catalogue: Catalogue, vector: Vectors, k: int, exclude: Sequen
 
 
 def _hit(
-    catalogue: Catalogue, row: int, score: float, reasons: list[str], pantry: Pantry | None = None
+    catalogue: Catalogue,
+    row: int,
+    score: float,
+    reasons: list[str],
+    pantry: Pantry | None = None,
+    filters: Filters | None = None,
 ) -> Hit:
+    not_understood = catalogue.contents("not_understood").of(row) if filters and filters.groups else []
     return Hit(
         id=catalogue.ids[row].as_py(),
         title=catalogue.titles[row].as_py(),
@@ -116,6 +122,7 @@ def _hit(
         why=reasons,
         has_image=bool(catalogue.has_image[row]),
         missing=pantry.missing(row) if pantry else [],
+        not_understood=not_understood,
     )
 
 
@@ -143,6 +150,11 @@ class _Explainer:
         if filters.max_ingredients is not None:
             reasons.append(f"{len(tokens)} ingredient{'s' if len(tokens) != 1 else ''}")
         reasons += [f"tagged {tag}" for tag in filters.tags]
+        if filters.groups:
+            if not self.catalogue.is_english[row]:
+                reasons.append("not in English, so it was not read")
+            elif lines := self.catalogue.contents("not_understood").of(row):
+                reasons.append(f"not understood: {lines[0]!r}{' and more' if len(lines) > 1 else ''}")
         if self.pantry is not None:
             owned = self.pantry.owned
             reasons += _listed("you have", (token for token in tokens if token in owned))

@@ -58,6 +58,19 @@ class Hit(Value):
     why: list[str]
     has_image: bool
     missing: list[str]  # from the pantry, if one was given
+    not_understood: list[str]  # lines in which no food was recognised, where a filter asks for groups
+
+
+@dataclass(frozen=True, slots=True)
+class AskedFor(Value):
+    """What the words of a query ask for."""
+
+    text: str  # what remains
+    without: list[str]
+    diet: str | None
+
+    def __bool__(self) -> bool:
+        return bool(self.without or self.diet)
 
 
 @dataclass(frozen=True, slots=True)
