@@ -2,9 +2,10 @@
 
     python benchmarks/allergens.py [--data ../shared/data] [--list] [--json]
 
-For each of the eleven groups of the gold labels: the recipes that contain it and pass `without` it (leaks), and
-those without it that are kept back. What "may" contain it counts as neither. The labels go by the ingredient lines
-alone, so recipes that are kept back for their title, a step or a line that was not understood are counted apart.
+For each of the eleven groups of the gold labels: the recipes that contain it and pass `without` it (leaks),
+and those without it that are kept back. What "may" contain it counts as neither. The labels go by the
+ingredient lines alone, so recipes that are kept back for their title, a step or a line that was not
+understood are counted apart.
 """
 
 from __future__ import annotations
@@ -20,7 +21,8 @@ from chef.food.contents import contents
 from chef.recipe import Ingredient, Recipe, Step
 
 GROUPS = {
-    "gluten": "gluten", "dairy": "dairy", "egg": "eggs", "tree-nut": "tree nuts", "peanut": "peanuts", "soy": "soy",
+    "gluten": "gluten", "dairy": "dairy", "egg": "eggs", "tree-nut": "tree nuts", "peanut": "peanuts",
+    "soy": "soy",
     "fish": "fish", "shellfish": "shellfish", "sesame": "sesame", "meat": "meat", "alcohol": "alcohol",
 }  # fmt: skip
 
@@ -35,13 +37,13 @@ def main() -> None:
     if options.json:
         print(json.dumps(rows))
         return
-    print(f"{'group':<10} {'contain':>7} {'leak':>5} {'without':>8} {'kept back by lines':>19} {'otherwise':>10}")
+    heads = ("group", "contain", "leak", "without", "kept back by lines", "otherwise")
+    print("{:<10} {:>7} {:>5} {:>8} {:>19} {:>11}".format(*heads))
     for row in rows:
         lines = f"{row['by_lines']} ({100 * row['by_lines'] / row['without']:.1f} %)"
         others = f"{row['otherwise']} ({100 * row['otherwise'] / row['without']:.1f} %)"
-        print(
-            f"{row['group']:<10} {row['contain']:>7} {row['leaks']:>5} {row['without']:>8} {lines:>19} {others:>10}"
-        )
+        counts = f"{row['group']:<10} {row['contain']:>7} {row['leaks']:>5} {row['without']:>8}"
+        print(f"{counts} {lines:>19} {others:>11}")
 
 
 def measure(data: Path, listed: bool = False) -> list[dict[str, str | int]]:

@@ -4,8 +4,18 @@ from chef.food.canonical import CanonicalMap
 from chef.food.groups import Membership, groups, has, is_one, lookalikes, membership, words_of
 
 EXPECTED = {  # what is in a group, what is made of it, what may have it, and what only sounds like it
-    "nuts": ("walnuts peanut_butter", "walnut_oil pesto", "granola", "nutmeg coconut water_chestnuts butternut_squash"),
-    "dairy": ("sour_cream", "white_chocolate", "chocolate", "coconut_milk peanut_butter vegan_cream_cheese cream_of_tartar"),
+    "nuts": (
+        "walnuts peanut_butter",
+        "walnut_oil pesto",
+        "granola",
+        "nutmeg coconut water_chestnuts butternut_squash",
+    ),
+    "dairy": (
+        "sour_cream",
+        "white_chocolate",
+        "chocolate",
+        "coconut_milk peanut_butter vegan_cream_cheese cream_of_tartar",
+    ),
     "eggs": ("egg_yolks", "mayonnaise", "ravioli", "eggplant"),
     "gluten": ("spaghetti", "soy_sauce", "oats", "spaghetti_squash tamari gluten_free_flour rice_flour"),
     "wheat": ("spaghetti", "soy_sauce", "", "barley beer rice_flour"),

@@ -20,7 +20,9 @@ Many = list[str] | None
 
 def search(
     photo: Annotated[str | None, typer.Argument(metavar="[PHOTO]", help="A photo of a dish.")] = None,
-    text: Annotated[str | None, typer.Option(help="Words: a title, ingredients.")] = None,
+    text: Annotated[
+        str | None, typer.Option(help="Words: a title, ingredients, 'vegan soup without nuts'.")
+    ] = None,
     recipe: Annotated[
         str | None, typer.Option(metavar="FILE", help="A recipe to find similar ones to.")
     ] = None,
@@ -32,6 +34,14 @@ def search(
     without: Annotated[
         Many, typer.Option(help="One that it must not have, such as nuts (reads words; no allergy advice).")
     ] = None,
+    diet: Annotated[str | None, typer.Option(help="vegetarian, vegan or pescatarian.")] = None,
+    include_unsure: Annotated[
+        bool,
+        typer.Option("--include-unsure", help="Keep recipes that were not fully understood."),
+    ] = False,
+    literal: Annotated[
+        bool, typer.Option("--literal", help="Take the words as they are, not as filters.")
+    ] = False,
     main: Annotated[str | None, typer.Option(help="Its main ingredient.")] = None,
     max_ingredients: Annotated[int | None, typer.Option(min=1, help="At most this many ingredients.")] = None,
     tag: Annotated[Many, typer.Option(help="A tag that it must have. May be repeated.")] = None,
@@ -61,7 +71,9 @@ def search(
         except ValueError:
             raise ChefError(f"not a weight: {part!r}", "write it like image=2") from None
     like = None if recipe is None else one_recipe(recipe)
-    hits = open_collection(index, model).search(
+    collection = open_collection(index, model)
+    asked = collection.understand(text) if text and not literal else None
+    hits = collection.search(
         photo,
         text,
         like,
@@ -73,12 +85,19 @@ def search(
         tags=tag or [],
         pantry=separated(have),
         k=k,
+        diet=diet,
+        include_unsure=include_unsure,
+        literal=literal,
     )
     if json:
-        print_json({"hits": [hit.to_json() for hit in hits]})
+        understood = asked.to_json() if asked else None
+        print_json({"hits": [hit.to_json() for hit in hits], "understood": understood})
         return
+    if asked:
+        filters = [*(f"without {word}" for word in asked.without), *filter(None, [asked.diet])]
+        print(f"understood: {', '.join(filters)} (--literal takes the words as they are)", file=sys.stderr)
     show(_view(hits) if hits else "nothing found: try fewer or other conditions")
-    if without:
+    if without or diet or asked:
         from chef.food.groups import ALLERGY_NOTICE
 
         print(ALLERGY_NOTICE, file=sys.stderr)

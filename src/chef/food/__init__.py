@@ -32,8 +32,8 @@ FORMS = PIECES | frozenset(_LISTS["plant part"])
 DERIVED = frozenset(_LISTS["derived"])
 # Words that name an ingredient in an ingredient list but often mean something else alone in a sentence.
 AMBIGUOUS = frozenset(_LISTS["ambiguous"])
-# Words that name a group of foods in an ingredient list, but alone in a title or a step also a dish, a cut, an
-# action or a thing: cake, flank, toast, stock.
+# Words that name a food in an ingredient list, but alone in a title or a step also a dish, a cut, an action
+# or a thing: cake, flank, toast, stock.
 VAGUE = frozenset(_LISTS["vague"])
 # What is listed among ingredients and is no food: skewers.
 OBJECTS = frozenset(_LISTS["object"])

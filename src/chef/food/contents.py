@@ -1,8 +1,8 @@
 """What a recipe names: groups of foods and single foods, in every word of its lines, title and steps.
 
-A recipe is read as a whole, alternatives, brackets, lists and headings included; nothing is decided by the one
+A recipe is read as a whole, with alternatives, brackets, lists and headings; nothing is decided by the one
 name of a line. A line in which no food is recognised is not understood, and a recipe in another language than
-English is not read at all: both are said, never guessed.
+English is not read: the contents say so.
 """
 
 from __future__ import annotations
@@ -66,7 +66,9 @@ def contents(recipe: Recipe) -> Contents:
             found[group] = max(membership, found.get(group, Membership.NOT))
         foods |= dict.fromkeys(one.foods)
     # What the list calls almond milk is "the milk" in the steps; a gluten-free bread is "the bread".
-    others: dict[str, set[str]] = {group: set(words) for group, words in lookalikes_in(_words(recipe.title)).items()}
+    others: dict[str, set[str]] = {
+        group: set(words) for group, words in lookalikes_in(_words(recipe.title)).items()
+    }
     for one in lines:
         for group, words in one.others:
             others.setdefault(group, set()).update(words)
@@ -120,7 +122,9 @@ def _read(line: str) -> _Line:
             every = min((one.get(group, Membership.NOT) for one in of_parts), default=Membership.NOT)
             found[group] = max(every, Membership.MAY)
     foods = tuple(dict.fromkeys(food for part in parts for food in _foods_in(part)))
-    understood = bool(found or foods) or heading or not any(whole) or _is_known(whole) or _is_prose(line, whole)
+    understood = (
+        bool(found or foods) or heading or not any(whole) or _is_known(whole) or _is_prose(line, whole)
+    )
     return _Line(
         tuple(sorted(found.items())),
         tuple((group, frozenset(words)) for group, words in lookalikes_in(whole).items()),

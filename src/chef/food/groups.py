@@ -1,6 +1,6 @@
 """Groups of foods, such as nuts or dairy, by the words that name them.
 
-`tables/groups.tsv` is the table. Where two of its phrases overlap in one group the longer one decides: milk is
+`tables/groups.tsv` is the table. Where two of its phrases overlap in a group the longer one decides: milk is
 dairy, coconut milk is not. This is a table of words, not allergy advice.
 """
 
@@ -99,8 +99,8 @@ def named(
 ) -> dict[str, Membership]:
     """The groups of which a text names something; words: its keys, BREAK where a comma or a bracket is.
 
-    ignored: phrases made of these words alone name nothing here. in_text: in a sentence, where what stands beside
-    an "or" is only a choice.
+    ignored: phrases made of these words alone name nothing here. in_text: in a sentence, where what stands
+    beside an "or" is only a choice.
 
     >>> named(("almond", "milk", BREAK, "butter"))["dairy"].name
     'IN'

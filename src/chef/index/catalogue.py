@@ -96,7 +96,9 @@ class Catalogue:
         self.tokens, self.actions, self.tags, self.words = (LabelIndex(columns[name]) for name in _LABELS)
         self._contents = {name: LabelIndex(columns[name]) for name in _CONTENTS} if has_contents else None
         self.foods = self._contents["foods"] if self._contents else self.tokens
-        self.is_english: Mask = table["is_english"].to_numpy() if has_contents else np.ones(len(table), np.bool_)
+        self.is_english: Mask = (
+            table["is_english"].to_numpy() if has_contents else np.ones(len(table), np.bool_)
+        )
         self.has_image: Mask = table["has_image"].to_numpy()
         self._row_ids = table[ROW_ID].to_numpy()
 

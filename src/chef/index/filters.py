@@ -33,7 +33,7 @@ class Filters:
     tags: Sequence[str] = ()
     exclude: Sequence[str] = ()  # ids
     diet: str | None = None  # one of groups.DIETS
-    include_unsure: bool = False  # also recipes that groups and diets leave out because they were not understood
+    include_unsure: bool = False  # also what groups and diets leave out because it was not understood
 
     def __bool__(self) -> bool:
         asked = (self.with_, self.without, self.main, self.tags, self.diet)
@@ -52,7 +52,9 @@ class Filters:
         masks = [catalogue.tokens.mask(resolver.resolve(word)) for word in self.with_]
         masks += [~_names(catalogue, resolver, word) for word in self.without]
         if excluded := self.groups:
-            masks.append(~(catalogue.contents("contains").mask(excluded) | catalogue.contents("may").mask(excluded)))
+            masks.append(
+                ~(catalogue.contents("contains").mask(excluded) | catalogue.contents("may").mask(excluded))
+            )
             if not self.include_unsure:
                 masks.append((catalogue.contents("not_understood").sizes == 0) & catalogue.is_english)
         if self.main is not None:

@@ -234,10 +234,11 @@ class Index:
 
         image (a path, bytes or Pillow image), text, recipe and vector may be combined; `weights` says how
         much each counts (1 if not given). The others are filters and exact: ingredients are given by name,
-        family (chicken) or group (nuts); diet: vegetarian, vegan or pescatarian. Groups and diets also leave out
-        recipes that were not understood, unless `include_unsure` asks for them. Filters in the words ("vegan curry
-        without nuts") count as such, unless `literal`. With a `pantry` recipes that lack the fewest things come first.
-        Without a query all recipes that pass come by title. A photo's score is the cosine.
+        family (chicken) or group (nuts); diet is vegetarian, vegan or pescatarian. Groups and diets also
+        leave out recipes that were not understood, unless `include_unsure` asks for them. Filters in the
+        words ("vegan curry without nuts") count as such, unless `literal`. With a `pantry` recipes that lack
+        the fewest things come first. Without a query all recipes that pass come by title. A photo's score is
+        the cosine.
 
         >>> index.search(image="dish.jpg", text="with rice", without=["nuts"], k=3)
         """

@@ -10,10 +10,15 @@ from chef.index.filters import group_named
 from chef.index.values import AskedFor
 
 _FREE = re.compile(r"\b([^\W\d_]+(?:\s[^\W\d_]+)?)[-\s]+free\b(?![-\s]range)", re.I)
-_WITHOUT = re.compile(r"\b(?:but\s+)?(?:without|with\s+no|no|minus|sans|excluding|except|not|hold\s+the)\s+(?:any\s+|the\s+)?", re.I)
+_WITHOUT = re.compile(
+    r"\b(?:but\s+)?(?:without|with\s+no|no|minus|sans|excluding|except|not|hold\s+the)\s+(?:any\s+|the\s+)?",
+    re.I,
+)
 _AND = re.compile(r"\s*(?:,\s*(?:and\s+|or\s+|nor\s+)?|\s(?:and|or|nor|&)\s+)(?:no\s+|without\s+)?", re.I)
 _LESS = re.compile(r"\b(egg|meat|dairy|nut|gluten|flour)less\b", re.I)
-_DIET = re.compile(rf"\b(?:{'|'.join(DIETS)})s?\b|\bveggie\b(?!\s+(?:burger|sausage|broth|stock|mince))", re.I)
+_DIET = re.compile(
+    rf"\b(?:{'|'.join(DIETS)})s?\b|\bveggie\b(?!\s+(?:burger|sausage|broth|stock|mince))", re.I
+)
 _MOST_WORDS = 3  # in the name of an ingredient
 
 

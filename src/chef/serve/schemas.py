@@ -11,8 +11,9 @@ from typing import Annotated, Any, Self
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 from pydantic.config import JsonDict, JsonValue
 
-from chef.food.groups import ALLERGY_NOTICE
+from chef.food.groups import ALLERGY_NOTICE, DIETS
 from chef.index import Hit
+from chef.index.values import AskedFor
 from chef.model.recipe_model import Explanation
 from chef.model.tree import Tree
 from chef.recipe import Ingredient, Recipe, Step
@@ -112,6 +113,14 @@ class SearchOptions(Body):
     without: Names = Field(
         default=[], description=f"Ingredients or groups that the recipe must not contain. {ALLERGY_NOTICE}"
     )
+    diet: Name | None = Field(
+        default=None, description=f"One of {', '.join(DIETS)}: leaves out what that diet does."
+    )
+    include_unsure: bool = Field(
+        default=False,
+        description="Keep recipes with a line that was not understood, or not in English; hits say so.",
+    )
+    literal: bool = Field(default=False, description="Take the words as they are, not as filters.")
     main: Name | None = Field(default=None, description="The main ingredient.")
     max_ingredients: Annotated[int, Field(ge=1, le=1000), _WHOLE] | None = None
     tags: Names = []
@@ -122,13 +131,14 @@ class SearchOptions(Body):
 
     def asks_something(self) -> bool:
         """Whether the query has anything besides weights and a number of hits."""
-        return bool(self.model_dump(exclude={"weights", "k"}, exclude_defaults=True))
+        options = {"weights", "k", "include_unsure", "literal"}
+        return bool(self.model_dump(exclude=options, exclude_defaults=True))
 
 
 # At least one of these must be given, unless there is a photo.
 _ASKS: tuple[dict[str, Any], ...] = (
     {"text": {"type": "string"}}, {"recipe": {"type": "object"}}, {"id": {"type": "string"}},
-    {"main": {"type": "string"}}, {"max_ingredients": {"type": "integer"}},
+    {"main": {"type": "string"}}, {"diet": {"type": "string"}}, {"max_ingredients": {"type": "integer"}},
     *({name: {"type": "array", "minItems": 1}} for name in ("with", "without", "tags", "pantry")),
 )  # fmt: skip
 
@@ -234,6 +244,9 @@ class SearchAnswer:
     hits: list[Hit]
     took_ms: float
     version: int
+    understood: Annotated[
+        AskedFor | None, Field(description="The filters that the words ask for, and the words that remain.")
+    ]
 
 
 @dataclass(frozen=True, slots=True)

@@ -48,10 +48,15 @@ async def search(request: Request, service: CurrentService) -> SearchAnswer:
                 pantry=query.pantry,
                 k=query.k,
                 exclude=exclude,
+                diet=query.diet,
+                include_unsure=query.include_unsure,
+                literal=query.literal,
             )
+            asked = service.index.understand(query.text) if query.text and not query.literal else None
         except ChefError as error:
             raise not_found(error) from error
-        return SearchAnswer(hits, round(1000 * (time.perf_counter() - start), 1), service.index.version)
+        took = round(1000 * (time.perf_counter() - start), 1)
+        return SearchAnswer(hits, took, service.index.version, asked or None)
 
     return await service.read(run)
 

@@ -1,4 +1,4 @@
-// The filters of a search: with, without, mainly, tags, how many ingredients, and what is in the cupboard.
+// The filters of a search: with, without, diet, mainly, tags, how many ingredients, and what is in the cupboard.
 
 import { ingredientChoices, tagChoices, withoutChoices } from "../../tools/complete.js";
 import { h, icon } from "../../tools/dom.js";
@@ -7,6 +7,7 @@ import { chips } from "./chips.js";
 const ALLERGY_NOTICE =
   "Filters read the words of a recipe; they cannot know traces or brands and are no allergy advice.";
 const SIZES = [5, 7, 10, 12, 15];
+const DIETS = ["vegetarian", "vegan", "pescatarian"];
 
 /** All filters; `changed()` after each change. */
 export function filters(changed) {
@@ -43,6 +44,13 @@ export function filters(changed) {
     h("option", { value: "" }, "ingredients: any"),
     SIZES.map((n) => h("option", { value: n }, `up to ${n} ingredients`)),
   );
+  const diet = h(
+    "select",
+    { class: "chip", "aria-label": "Diet", onchange: () => (remind(), changed()) },
+    h("option", { value: "" }, "diet: any"),
+    DIETS.map((name) => h("option", { value: name }, name)),
+  );
+  const unsure = h("input", { type: "checkbox", onchange: changed });
   const cupboard = h(
     "div",
     { class: "cupboard", hidden: true },
@@ -62,8 +70,15 @@ export function filters(changed) {
     "cook with what I have",
   );
 
-  const notice = h("p", { class: "allergy-notice muted", hidden: true }, ALLERGY_NOTICE);
-  const remind = () => (notice.hidden = !fields.without.values.length);
+  const notice = h(
+    "p",
+    { class: "allergy-notice muted", hidden: true },
+    ALLERGY_NOTICE,
+    " ",
+    h("label", {}, unsure, " also show recipes that were not fully understood"),
+  );
+  let inWords = false; // whether the words of the query ask for such a filter
+  const remind = () => (notice.hidden = !(fields.without.values.length || diet.value || inWords));
 
   function reveal(visible, byHand) {
     cupboard.hidden = !visible;
@@ -84,6 +99,7 @@ export function filters(changed) {
         "div",
         { class: "filter-row", role: "group", "aria-label": "Filters" },
         Object.values(fields).map((field) => field.element),
+        diet,
         size,
         toggle,
       ),
@@ -102,7 +118,14 @@ export function filters(changed) {
       const set = Object.fromEntries(Object.entries(all).filter(([, values]) => values.length));
       if (fields.main.values.length) set.main = fields.main.values[0];
       if (size.value) set.max_ingredients = Number(size.value);
+      if (diet.value) set.diet = diet.value;
       return set;
+    },
+    /** What goes with a query and asks for nothing by itself. */
+    options: () => (unsure.checked && !notice.hidden ? { include_unsure: true } : {}),
+    understood(asked) {
+      inWords = Boolean(asked);
+      remind();
     },
 
     /** The same for the address, and back. */
@@ -111,12 +134,16 @@ export function filters(changed) {
       for (const [name, field] of [...Object.entries(fields), ["have", pantry]])
         for (const value of field.values) parameters.append(name, value);
       if (size.value) parameters.set("most", size.value);
+      if (diet.value) parameters.set("diet", diet.value);
+      if (unsure.checked) parameters.set("unsure", "1");
       return parameters;
     },
     read(parameters) {
       for (const [name, field] of Object.entries(fields)) field.set(parameters.getAll(name));
       pantry.set(parameters.getAll("have"));
       size.value = SIZES.includes(Number(parameters.get("most"))) ? parameters.get("most") : "";
+      diet.value = DIETS.includes(parameters.get("diet")) ? parameters.get("diet") : "";
+      unsure.checked = parameters.has("unsure");
       remind();
       reveal(pantry.values.length > 0, false);
     },

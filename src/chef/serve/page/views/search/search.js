@@ -24,6 +24,7 @@ export function searchView() {
   });
   const photo = photoSlot(() => later(0));
   const chosen = filters(() => later(0));
+  const understood = h("p", { class: "understood", hidden: true });
   const cards = walkable(h("ul", { class: "cards" }));
   const status = h("p", { class: "status", id: "status" });
   const trouble = h("p", { class: "trouble", role: "alert", hidden: true });
@@ -78,6 +79,7 @@ export function searchView() {
       h("p", { class: "lead" }, "Search with a photo, a few words, or the ingredients you have at home."),
       form,
       photo.preview,
+      understood,
       chosen.element,
     ),
     results,
@@ -111,7 +113,7 @@ export function searchView() {
     try {
       const answer = isEmpty()
         ? await api.browse(0, size, mine.signal)
-        : await api.search({ ...query(), k: size }, photo.blob, mine.signal);
+        : await api.search({ ...query(), ...chosen.options(), k: size }, photo.blob, mine.signal);
       show(answer, size);
     } catch (error) {
       if (error.name !== "AbortError") fail(error);
@@ -126,6 +128,7 @@ export function searchView() {
     const before = cards.children.length;
     const wasMore = document.activeElement === more;
     trouble.hidden = true;
+    explain(answer.understood ?? null);
     put(
       cards,
       hits.map((hit) => card(hit)),
@@ -139,6 +142,31 @@ export function searchView() {
       ? summary(hits.length, answer.took_ms)
       : `${count(answer.total, "recipe")} in this collection`;
     say(status.textContent);
+  }
+
+  /** The filters that the words ask for, as chips; removing one takes it out of the words. */
+  function explain(asked) {
+    chosen.understood(asked);
+    understood.hidden = !asked;
+    if (!asked) return;
+    const parts = [...(asked.diet ? [asked.diet] : []), ...asked.without.map((name) => `without ${name}`)];
+    const remove = (part) => {
+      words.value = [asked.text, ...parts.filter((other) => other !== part)].filter(Boolean).join(" ");
+      words.focus();
+      later(0);
+    };
+    put(
+      understood,
+      h("span", { class: "muted" }, "Understood as: "),
+      parts.map((part) =>
+        h(
+          "button",
+          { type: "button", class: "chip", "aria-label": `Remove the filter ${part}`, onclick: () => remove(part) },
+          part,
+          h("span", { "aria-hidden": "true" }, " ×"),
+        ),
+      ),
+    );
   }
 
   function summary(hits, milliseconds) {
