@@ -5,7 +5,9 @@ from hypothesis import strategies as st
 
 from chef.errors import ChefError
 from chef.food.canonical import CanonicalMap
+from chef.index import Index, rows
 from chef.index.filters import Filters, IngredientResolver
+from tests.index.small import recipe, write_model
 
 WORDS = st.lists(st.sampled_from(["chicken", "nuts", "onion", "dairy", "salt", "beef", "gluten"]), max_size=2)
 
@@ -97,3 +99,84 @@ def test_a_known_ingredient_that_nothing_has_means_itself(resolver):
 def test_an_unknown_word_is_an_error(resolver, word, problem):
     with pytest.raises(ChefError, match=problem):
         resolver.resolve(word)
+
+
+ALL = {"rice", "choice", "step", "stew", "secret", "german"}
+
+
+@pytest.fixture(scope="module")
+def read(tmp_path_factory) -> Index:
+    """Recipes that a filter must read in every word, or cannot read."""
+    folder = tmp_path_factory.mktemp("read")
+    collection = Index(folder / "collection", write_model(folder))
+    collection.add(
+        [
+            recipe("rice", "Plain Rice", ["1 cup rice", "1 tsp salt"]),
+            recipe("choice", "Rice", ["1 cup rice", "1 tbsp oil or ghee"]),
+            recipe(
+                "step", "Rice Salad", ["1 cup rice"], ["Boil the rice.", "Sprinkle with crushed peanuts."]
+            ),
+            recipe("stew", "Beef Stew", ["500 g beef", "2 potatoes"]),
+            recipe("secret", "Rice with a Secret", ["1 cup rice", "2 tbsp zzyxqua"]),
+            recipe(
+                "german",
+                "Reis",
+                ["200 g Reis", "50 g Mandeln", "etwas Salz und Pfeffer"],
+                ["Den Reis in Wasser kochen und mit den Mandeln bestreuen, dann heiss servieren."],
+            ),
+        ]
+    )
+    return collection
+
+
+@pytest.mark.parametrize(
+    ("asked", "ids"),
+    [
+        ({"without": ["dairy"]}, {"rice", "step", "stew"}),
+        ({"without": ["milk"]}, {"rice", "step", "stew"}),
+        ({"without": ["peanuts"]}, {"rice", "choice", "stew"}),
+        (
+            {"without": ["tree nuts"], "include_unsure": True},
+            ALL,
+        ),
+        ({"diet": "vegan"}, {"rice", "step"}),
+        ({"diet": "Vegetarian"}, {"rice", "choice", "step"}),
+        (
+            {"without": ["ghee"]},
+            {"rice", "step", "stew", "secret", "german"},
+        ),  # not a group: nobody is unsure
+        (
+            {"text": "rice without peanuts", "literal": True, "k": 9},
+            ALL,
+        ),
+        ({"text": "vegan rice, no peanuts"}, {"rice"}),
+    ],
+)
+def test_a_group_or_diet_is_asked_of_the_whole_recipe(read, asked, ids):
+    assert {hit.id for hit in read.search(**asked)} == ids
+
+
+def test_what_was_not_understood_is_said(read):
+    hits = {hit.id: hit for hit in read.search(without=["soy"], include_unsure=True)}
+    assert hits["secret"].not_understood == ["2 tbsp zzyxqua"]
+    assert "not understood: '2 tbsp zzyxqua'" in hits["secret"].why
+    assert "not in English, so it was not read" in hits["german"].why
+    assert hits["rice"].not_understood == []
+
+
+def test_an_unknown_diet_is_an_error_with_close_matches(read):
+    with pytest.raises(ChefError, match=r"unknown diet 'vegn' \(did you mean 'vegan'\?\)"):
+        read.search(diet="vegn")
+
+
+def test_a_collection_that_does_not_say_what_it_contains_must_be_rebuilt(tmp_path, monkeypatch):
+    model = write_model(tmp_path)
+    monkeypatch.setattr(rows, "CONTENTS_VERSION", 0)
+    collection = Index(tmp_path / "old", model)
+    collection.add([recipe("rice", "Rice", ["1 cup rice"])])
+    assert [hit.id for hit in collection.search(without=["salt"])] == ["rice"]
+    with pytest.raises(ChefError, match="chef index rebuild"):
+        collection.search(without=["dairy"])
+    monkeypatch.undo()
+    collection.rebuild()
+    assert [hit.id for hit in collection.search(without=["dairy"])] == ["rice"]

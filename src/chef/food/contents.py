@@ -70,8 +70,8 @@ def contents(recipe: Recipe) -> Contents:
         group: set(words) for group, words in lookalikes_in(_words(recipe.title)).items()
     }
     for one in lines:
-        for group, words in one.others:
-            others.setdefault(group, set()).update(words)
+        for group, masked in one.others:
+            others.setdefault(group, set()).update(masked)
     for text in (recipe.title, *(part for step in recipe.steps for part in _parts(step))):
         words = _words(text)
         for group, membership in named(words, VAGUE, in_text=True).items():
@@ -166,7 +166,7 @@ def _words(text: str) -> Words:
 def _names() -> dict[Words, str]:
     """The names of the canonical map by their words."""
     names: dict[Words, str] = {}
-    for entry in CanonicalMap.load():
+    for entry in sorted(CanonicalMap.load(), key=lambda entry: -entry.count):  # pepper is black pepper
         names.setdefault(keys(entry.name), entry.token)
     return names
 

@@ -89,7 +89,7 @@ class IngredientResolver:
     def resolve(self, word: str, *, derived: bool = False) -> frozenset[str]:
         """The tokens that a word means; ChefError for an unknown one.
 
-        derived: for a group, also what is made of it: without poultry there is no chicken broth.
+        derived: also what is made of it: without poultry there is no chicken broth, without tomatoes no purée.
         """
         tokens = self._cache.get((word, derived))
         if tokens is None:
@@ -111,9 +111,9 @@ class IngredientResolver:
             return frozenset(tokens)
         known = self._canonical.token(word)
         # Alone, a plural may be another food than its singular: peppers are not pepper.
-        tokens = self._kinds_of(last_of(tokenise(word)) if " " not in plain else plain)
+        tokens = self._kinds_of(last_of(tokenise(word)) if " " not in plain else plain, derived)
         if known is not None:
-            tokens |= {known} | self._kinds_of(" ".join(groups.words_of(known)))
+            tokens |= {known} | self._kinds_of(" ".join(groups.words_of(known)), derived)
         if not tokens:
             names = dict.fromkeys([*groups.groups(), *families.members(), *map(readable, self._tokens)])
             otherwise = "name an ingredient, such as rice"
@@ -121,8 +121,8 @@ class IngredientResolver:
             raise ChefError(f"unknown ingredient {word!r}", hint)
         return frozenset(tokens)
 
-    def _kinds_of(self, plain: str) -> set[str]:
-        """The tokens that are a kind or a cut of it: red onions are onions, lamb chops are lamb."""
+    def _kinds_of(self, plain: str, derived: bool) -> set[str]:
+        """The tokens that are a kind or a cut of it, or made of it: red onions, lamb chops, coconut milk."""
         words = tuple(plain.split())
         lookalikes = groups.lookalikes().get(plain, frozenset())
         kinds: set[str] = set()
@@ -130,7 +130,8 @@ class IngredientResolver:
             name = groups.words_of(token)
             is_cut = name[: len(words)] == words and set(name[len(words) :]) <= CUTS | PIECES
             is_lookalike = any(name[-len(phrase) :] == phrase for phrase in lookalikes)
-            if is_cut or (name[-len(words) :] == words and not is_lookalike):
+            is_made = derived and any(name[at : at + len(words)] == words for at in range(len(name)))
+            if is_cut or ((is_made or name[-len(words) :] == words) and not is_lookalike):
                 kinds.add(token)
         return kinds
 

@@ -10,16 +10,18 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from chef.errors import ChefError
+from chef.files import rows
 from chef.index.catalogue import Catalogue
 from chef.index.embedding import embed_photo, encode_recipes
 from chef.index.filters import IngredientResolver
-from chef.index.nearest import Scores
+from chef.index.nearest import Mask, Scores
 from chef.index.rows import title_words, tokens_of
 from chef.model.encoder import Vectors
 from chef.recipe import Ingredient, Recipe
@@ -137,9 +139,9 @@ def lexical_scores(
     words, sizes = title_words(text), np.maximum(catalogue.words.sizes, 1)
     title, total = np.zeros(len(catalogue), np.float32), np.float32(1e-9)
     for word in words:
-        rows = catalogue.words.rows_of(word)
-        weight = _weight(len(catalogue), len(rows))
-        title[rows] += weight
+        titled = _titled(catalogue, [word])
+        weight = _weight(len(catalogue), int(titled.sum()))
+        title += weight * titled
         total += weight
     title = np.asarray(title / total)  # the weighted share of the words that the title has
     equal = (catalogue.words.count(words) == len(words)) & (sizes == len(words))
@@ -156,7 +158,7 @@ def _scores_anywhere(
     scores, total = np.zeros(len(catalogue), np.float32), np.float32(1e-9)
     for name in dict.fromkeys(read):
         words = title_words(readable(name))
-        titled = catalogue.words.count(words) == len(words)
+        titled = _titled(catalogue, words)
         listed = catalogue.tags.mask([name, *words])  # a soup need not be called one
         if name in tokens:
             listed |= catalogue.tokens.mask(resolver.resolve(readable(name)))
@@ -165,6 +167,23 @@ def _scores_anywhere(
         scores += weight * (titled + np.float32(_LISTED) * listed)
         total += weight
     return np.asarray(scores / total)
+
+
+def _titled(catalogue: Catalogue, words: Sequence[str]) -> Mask:
+    """(rows,) True where a title has all of the words, or names a dish of the course that they name."""
+    titled = catalogue.words.count(words) == len(words)
+    for name in _courses().get(" ".join(words), ()):
+        titled |= catalogue.words.count(name) == len(name)
+    return np.asarray(titled, np.bool_)
+
+
+@cache
+def _courses() -> dict[str, list[list[str]]]:
+    """What people ask for by its course, and the words of titles that are such dishes."""
+    courses: dict[str, list[list[str]]] = {}
+    for course, names in rows("chef.food", "courses.tsv"):
+        courses.setdefault(course, []).extend(title_words(readable(name)) for name in names.split())
+    return courses
 
 
 def _weight(recipes: int, having: int) -> np.float32:

@@ -20,6 +20,7 @@ _DIET = re.compile(
     rf"\b(?:{'|'.join(DIETS)})s?\b|\bveggie\b(?!\s+(?:burger|sausage|broth|stock|mince))", re.I
 )
 _MOST_WORDS = 3  # in the name of an ingredient
+_NOT_IN_NAMES = frozenset("and or nor no not with without but".split())
 
 
 def understand(text: str, known: Callable[[str], bool]) -> AskedFor:
@@ -83,6 +84,6 @@ def _name_at(text: str, at: int, is_food: Callable[[str], bool]) -> str:
     words = list(re.finditer(r"[^\W\d_]+(?:['’-][^\W\d_]+)*", text[at:]))[:_MOST_WORDS]
     for last in reversed(words):
         name = text[at : at + last.end()]
-        if words[0].start() == 0 and is_food(name):
+        if words[0].start() == 0 and not _NOT_IN_NAMES & set(name.lower().split()) and is_food(name):
             return name
     return ""
