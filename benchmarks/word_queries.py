@@ -2,8 +2,8 @@
 
     python benchmarks/word_queries.py COLLECTION
 
-For reading by eye: a hit that breaks the negation, and a top three that makes no sense, are faults. The figures
-in docs/search.md were read over 1,500 open recipes (`--source` makes that collection first).
+For reading by eye: a hit that breaks the negation, and a top three that makes no sense, are faults. The
+figures in docs/search.md were read over 1,500 open recipes (`--source` makes that collection first).
 """
 
 from __future__ import annotations
@@ -16,15 +16,17 @@ from pathlib import Path
 import chef
 
 QUERIES = """
-vegan dessert without nuts | curry without coconut | gluten free cookies | no dairy pasta | nut-free cookies
-vegetarian lasagna | chicken without celery | dairy free smoothie | eggless cake | vegan curry
-bean chili without beef | pasta without tomatoes | salad without onions | fish without cream | vegan soup no garlic
-gluten-free dessert | soup without meat | chocolate cake without eggs | stir fry without soy | pescatarian dinner
-tacos without beef | vegetarian burger | potato pancakes no milk | beef stew without alcohol | risotto without wine
-shellfish free curry | bread without yeast | vegan breakfast | peanut free noodles | cookies without butter
-salad dressing without mustard | rice without chicken | vegetarian soup without mushrooms | pizza without cheese
-sesame free noodles | snack without gluten | mashed potatoes dairy-free | vegan salad without onion
-sandwich without mayonnaise | cookies with no nuts and no eggs
+" | vegan dessert without nuts | curry without coconut | gluten free cookies
+no dairy pasta | nut-free cookies | vegetarian lasagna | chicken without celery
+dairy free smoothie | eggless cake | vegan curry | bean chili without beef
+pasta without tomatoes | salad without onions | fish without cream | vegan soup no garlic
+gluten-free dessert | soup without meat | chocolate cake without eggs | stir fry without soy
+pescatarian dinner | tacos without beef | vegetarian burger | potato pancakes no milk
+beef stew without alcohol | risotto without wine | shellfish free curry | bread without yeast
+vegan breakfast | peanut free noodles | cookies without butter | salad dressing without mustard
+rice without chicken | vegetarian soup without mushrooms | pizza without cheese
+snack without gluten | mashed potatoes dairy-free | vegan salad without onion | sandwich without mayonnaise
+cookies with no nuts and no eggs
 """
 
 

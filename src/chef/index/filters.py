@@ -89,7 +89,7 @@ class IngredientResolver:
     def resolve(self, word: str, *, derived: bool = False) -> frozenset[str]:
         """The tokens that a word means; ChefError for an unknown one.
 
-        derived: also what is made of it: without poultry there is no chicken broth, without tomatoes no purée.
+        derived: also what is made of it: without poultry there is no chicken broth.
         """
         tokens = self._cache.get((word, derived))
         if tokens is None:

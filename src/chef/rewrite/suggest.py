@@ -27,13 +27,12 @@ from weakref import WeakKeyDictionary
 import numpy as np
 import torch
 
-from chef.errors import ChefError, did_you_mean
 from chef.food import groups
 from chef.food.families import family
 from chef.food.kinds import food_of, kind_of
 from chef.food.substitutes import Use
 from chef.index.catalogue import Catalogue, LabelIndex
-from chef.index.filters import IngredientResolver
+from chef.index.filters import IngredientResolver, check_diet, group_named
 from chef.index.values import Value
 from chef.model import edit
 from chef.recipe import Recipe
@@ -62,13 +61,6 @@ _MAX_EMBEDDED = 60  # candidates that are embedded in the recipe: the best by al
 _TOGETHER = 1.0  # affinity at which two ingredients certainly go together, so that neither replaces the other
 _SIMILAR_WORDS = 0.5  # cosine of word vectors that is worth a sentence
 _MAX_NAMED = 3  # other ingredients named in a sentence
-
-_ALIASES: dict[str, str] = getattr(groups, "ALIASES", {"milk": "dairy"})
-_DIETS: dict[str, tuple[str, ...]] = getattr(groups, "DIETS", None) or {
-    "vegetarian": ("meat", "fish", "shellfish"),
-    "pescatarian": ("meat",),
-    "vegan": ("meat", "fish", "shellfish", "dairy", "eggs", "honey"),
-}
 
 _ANIMAL = ("meat", "fish", "shellfish", "dairy", "eggs")
 _MAX_INGREDIENTS = 2000  # the most frequent ones
@@ -101,17 +93,13 @@ def suggest(
     >>> suggest(open_cookbook(), recipe, "butter", k=1, diet="vegan")[0].token
     'olive_oil'
     """
-    without = [*(_ALIASES.get(word.lower(), word) for word in without), *excluded_by(diet)]
+    without = [
+        *(group_named(word) or word for word in without),
+        *(groups.DIETS[check_diet(diet)] if diet is not None else ()),
+    ]
     return index.with_catalogue(
         lambda catalogue: _Suggester(catalogue, index.chef, recipe, from_, without).best(k)
     )
-
-
-def excluded_by(diet: str | None) -> Sequence[str]:
-    """What a diet leaves out: groups and ingredients."""
-    if diet is not None and diet not in _DIETS:
-        raise ChefError(f"unknown diet {diet!r}", did_you_mean(diet, _DIETS))
-    return () if diet is None else _DIETS[diet]
 
 
 class _Suggester:

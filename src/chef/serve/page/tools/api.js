@@ -48,7 +48,9 @@ export const recipe = (id, signal) => ask(recipePath(id), { signal });
 export const photoOf = (id) => `api/${recipePath(id)}/photo`;
 export const explain = (changed) => post("explain", { recipe: changed });
 export const swap = (dish, from, to, k) => post("swap", { ...dish, from, to, k });
-export const suggestions = (dish, from, k, signal) => post("suggestions", { ...dish, from, k }, signal);
+/** The filters of the last search: what they leave out is not suggested either. */
+export const inForce = { without: [], diet: null };
+export const suggestions = (dish, from, k, signal) => post("suggestions", { ...dish, from, k, ...inForce }, signal);
 export const prune = (dish, k) => post("prune", { ...dish, k });
 export const map = () => ask("map");
 export const proposals = (offset, limit) => ask(`canonical/proposals?offset=${offset}&limit=${limit}`);

@@ -71,6 +71,7 @@ export function swapPanel({ dish, current, changed }) {
           ? [
               h("p", { class: "muted" }, `Instead of ${readable(from.value)}:`),
               h("ul", { class: "idea-list" }, suggestions.map(idea)),
+              keeps(api.inForce),
               reasons(suggestions),
             ]
           : h("p", { class: "muted" }, "No suggestions. Type an ingredient to try it."),
@@ -158,6 +159,11 @@ export function swapPanel({ dish, current, changed }) {
     },
   };
 }
+
+const keeps = ({ without, diet }) => {
+  const parts = [...(diet ? [diet] : []), ...without.map((name) => `without ${name}`)];
+  return parts.length ? h("p", { class: "muted" }, `Suggestions keep to your filters: ${parts.join(", ")}.`) : null;
+};
 
 const reasons = (suggestions) =>
   h(

@@ -129,6 +129,9 @@ export function searchView() {
     const wasMore = document.activeElement === more;
     trouble.hidden = true;
     explain(answer.understood ?? null);
+    const { without = [], diet = null } = query();
+    api.inForce.without = [...without, ...(answer.understood?.without ?? [])];
+    api.inForce.diet = diet ?? answer.understood?.diet ?? null;
     put(
       cards,
       hits.map((hit) => card(hit)),
