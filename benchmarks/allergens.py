@@ -17,7 +17,7 @@ from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
-from chef.food.contents import contents
+from chef.contents import contents
 from chef.recipe import Ingredient, Recipe, Step
 
 GROUPS = {

@@ -22,6 +22,7 @@ ORDER = [
     ["text"],
     ["food"],
     ["text.lines"],  # reads ingredient lines with what food knows of units and measures
+    ["contents"],
     ["bundled"],
     ["data"],
     ["measure"],

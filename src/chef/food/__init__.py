@@ -5,7 +5,6 @@ kinds       what a food is used as, and which states fit it: `kind_of`, `fits`
 doneness    when a food is done, with the sources: `doneness_of`
 substitutes what cooks use in its place, by what it does in a dish: `Use`
 groups      what a food is made of, for filters: `has("dairy", token)`, `is_one`
-contents    what a whole recipe names: `contents(recipe).contains`
 families    what counts as chicken, beef, pork, fish, apple in swaps: `family`, `members`
 measures    household measures of foods: `match`
 units       spellings of units, and weights: `unit_of`, `grams`

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from chef.contents import VERSION
 from chef.errors import ChefError
-from chef.food.contents import VERSION
 from chef.index.nearest import Mask, Rows, Scores, VectorIndex, dtype_for
 from chef.index.rows import ENTRY, HAS_IMAGE, entry_of
 from chef.index.store import ROW_ID, Snapshot
@@ -106,7 +106,7 @@ class Catalogue:
         return len(self.ids)
 
     def contents(self, name: str) -> LabelIndex:
-        """One of `contains`, `may`, `foods` and `not_understood` (chef.food.contents)."""
+        """One of `contains`, `may`, `foods` and `not_understood` (chef.contents)."""
         if self._contents is None:
             raise ChefError(
                 "this collection does not say what its recipes contain, or says it in an older way",

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from chef.contents import VERSION as CONTENTS_VERSION
+from chef.contents import contents
 from chef.errors import ChefError
 from chef.food.canonical import token_of
-from chef.food.contents import VERSION as CONTENTS_VERSION
-from chef.food.contents import contents
 from chef.index.values import Entry
 from chef.recipe import Ingredient, Recipe
 from chef.text.keys import spelled
@@ -49,7 +49,7 @@ def schema(dimension: int, metadata: dict[str, Any]) -> pa.Schema:
         pa.field("actions", pa.list_(pa.string()), nullable=False),
         pa.field("tags", pa.list_(pa.string()), nullable=False),
         pa.field("words", pa.list_(pa.string()), nullable=False),  # of the title, singular, each once
-        # What the whole recipe names (chef.food.contents)
+        # What the whole recipe names (chef.contents)
         pa.field("contains", pa.list_(pa.string()), nullable=False),
         pa.field("may", pa.list_(pa.string()), nullable=False),
         pa.field("foods", pa.list_(pa.string()), nullable=False),

@@ -19,10 +19,19 @@ def test_words_find_what_the_collection_finds(client, collection):
     first = hits(answer)[0]
     assert set(first) == {
         "id", "title", "score", "main_ingredient", "actions", "ingredients", "why", "has_image", "missing",
+        "not_understood",
     }  # fmt: skip
     assert first["why"]
     assert answer.json()["version"] == Index(collection).version
     assert answer.json()["took_ms"] > 0
+
+
+def test_filters_in_words_are_said(client):
+    answer = client.post("/api/search", json={"text": "vegetarian rice without nuts"}).json()
+    assert answer["understood"] == {"text": "rice", "without": ["nuts"], "diet": "vegetarian"}
+    literal = client.post("/api/search", json={"text": "rice without nuts", "literal": True}).json()
+    assert literal["understood"] is None
+    assert client.post("/api/search", json={"diet": "vegn"}).status_code == 404
 
 
 @pytest.mark.parametrize(

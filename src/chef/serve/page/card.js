@@ -57,14 +57,13 @@ export function card(hit, { badge = null } = {}) {
   );
 }
 
-const signOf = (reason) =>
-  /photo/i.test(reason)
-    ? "picture"
-    : /^missing|^lack/i.test(reason)
-      ? "basket"
-      : /title|word|says/i.test(reason)
-        ? "search"
-        : "check";
+const SIGNS = [
+  [/^not /i, "question"],
+  [/photo/i, "picture"],
+  [/^missing|^lack/i, "basket"],
+  [/title|word|says/i, "search"],
+];
+const signOf = (reason) => SIGNS.find(([pattern]) => pattern.test(reason))?.[1] ?? "check";
 
 /** Arrow keys from card to card, by their places on the screen. */
 export function walkable(list) {

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from chef.food.contents import contents
+from chef.contents import contents
 from chef.recipe import Ingredient, Recipe, Step
 
-HERE = Path(__file__).parent
+HERE = Path(__file__).parent / "probes"
 
 
 def table(name):
@@ -29,7 +29,7 @@ def reading(way, text):
     return contents(replace(plain, ingredients=(*plain.ingredients, Ingredient(text))))
 
 
-PROBES = [row for row in table("probes.tsv") if row[0] != "way"]
+PROBES = [row for row in table("contents.tsv") if row[0] != "way"]
 
 
 @pytest.mark.parametrize("way", sorted({row[0] for row in PROBES}))
@@ -48,7 +48,7 @@ def test_no_probe_leaks(way):
 
 def test_lookalikes_are_not_named():
     wrong = []
-    for text, groups in table("clean.tsv"):
+    for text, groups in table("lookalikes.tsv"):
         found = reading("line", text)
         if named := listed(groups) & {*found.contains, *found.may}:
             wrong.append((text, sorted(named)))
