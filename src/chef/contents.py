@@ -74,7 +74,8 @@ def contents(recipe: Recipe) -> Contents:
             others.setdefault(group, set()).update(masked)
     for text in (recipe.title, *(part for step in recipe.steps for part in _parts(step))):
         words = _words(text)
-        for group, membership in named(words, VAGUE, in_text=True).items():
+        certain = {group for group, one in found.items() if one > Membership.MAY}
+        for group, membership in named(words, VAGUE, in_text=True, but=certain).items():
             # A brand or a choice in passing is no reason: only what is certainly there.
             if found.get(group, Membership.NOT) < membership > Membership.MAY:
                 known = VAGUE | others.get(group, set())
@@ -214,7 +215,7 @@ def _foods_in(words: Words, *, in_text: bool = False) -> Iterator[str]:
 def is_english(recipe: Recipe) -> bool:
     """Whether a recipe is in the language that we read, as far as its words show."""
     texts = (" ".join(item.line for item in recipe.ingredients), " ".join(step.text for step in recipe.steps))
-    return all(_is_english(text) for text in (*texts, " ".join(texts)))
+    return all(map(_is_english, texts))
 
 
 def _is_english(text: str) -> bool:

@@ -94,19 +94,31 @@ def _first_words() -> dict[str, frozenset[str]]:
     return {word: frozenset(names) for word, names in first.items()}
 
 
+@cache
+def _lengths() -> dict[str, int]:
+    """By their first word, how many words the longest phrase has."""
+    lengths: dict[str, int] = {}
+    for phrase in (phrase for phrases in groups().values() for phrase in phrases):
+        lengths[phrase[0]] = max(lengths.get(phrase[0], 0), len(phrase))
+    return lengths
+
+
 def named(
-    words: Sequence[str], ignored: Collection[str] = (), *, in_text: bool = False
+    words: Sequence[str], ignored: Collection[str] = (), *, in_text: bool = False, but: Collection[str] = ()
 ) -> dict[str, Membership]:
     """The groups of which a text names something; words: its keys, BREAK where a comma or a bracket is.
 
     ignored: phrases made of these words alone name nothing here. in_text: in a sentence, where what stands
-    beside an "or" is only a choice.
+    beside an "or" is only a choice. but: groups that need not be looked for.
 
     >>> named(("almond", "milk", BREAK, "butter"))["dairy"].name
     'IN'
     """
     found = _candidates(words)
-    memberships = {group: _best(group, words, found, frozenset(ignored), in_text)[0] for group in found}
+    skipped = frozenset(ignored)
+    memberships = {
+        group: _best(group, words, found, skipped, in_text)[0] for group in found if group not in but
+    }
     return {group: one for group, one in memberships.items() if one}
 
 
@@ -173,7 +185,7 @@ def _longest(
     phrases: dict[Words, Membership], words: Sequence[str], at: int
 ) -> tuple[int, Membership | None]:
     """How many words the longest phrase from a place on takes, and how it belongs; None: there is none."""
-    most = min(len(words) - at, _LONGEST)
+    most = min(len(words) - at, _lengths()[words[at]])
     for length in range(most, 0, -1):
         phrase = tuple(words[at : at + length])
         if (entry := phrases.get((*phrase, _REST))) is not None:
@@ -185,9 +197,6 @@ def _longest(
         if (entry := phrases.get(phrase)) is not None:
             return length, entry
     return 1, None
-
-
-_LONGEST = 6  # words in a phrase
 
 
 def has(group: str, token: str) -> bool:
