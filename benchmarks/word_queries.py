@@ -16,17 +16,16 @@ from pathlib import Path
 import chef
 
 QUERIES = """
-" | vegan dessert without nuts | curry without coconut | gluten free cookies
-no dairy pasta | nut-free cookies | vegetarian lasagna | chicken without celery
-dairy free smoothie | eggless cake | vegan curry | bean chili without beef
-pasta without tomatoes | salad without onions | fish without cream | vegan soup no garlic
-gluten-free dessert | soup without meat | chocolate cake without eggs | stir fry without soy
-pescatarian dinner | tacos without beef | vegetarian burger | potato pancakes no milk
-beef stew without alcohol | risotto without wine | shellfish free curry | bread without yeast
-vegan breakfast | peanut free noodles | cookies without butter | salad dressing without mustard
-rice without chicken | vegetarian soup without mushrooms | pizza without cheese
-snack without gluten | mashed potatoes dairy-free | vegan salad without onion | sandwich without mayonnaise
-cookies with no nuts and no eggs
+vegan dessert without nuts | curry without coconut | gluten free cookies | no dairy pasta
+nut-free cookies | vegetarian lasagna | chicken without celery | dairy free smoothie
+eggless cake | vegan curry | bean chili without beef | pasta without tomatoes
+salad without onions | fish without cream | vegan soup no garlic | gluten-free dessert
+soup without meat | chocolate cake without eggs | stir fry without soy | pescatarian dinner
+tacos without beef | vegetarian burger | potato pancakes no milk | beef stew without alcohol
+risotto without wine | shellfish free curry | bread without yeast | vegan breakfast
+peanut free noodles | cookies without butter | salad dressing without mustard | rice without chicken
+vegetarian soup without mushrooms | pizza without cheese | snack without gluten | mashed potatoes dairy-free
+vegan salad without onion | sandwich without mayonnaise | cookies with no nuts and no eggs
 """
 
 
