@@ -30,6 +30,15 @@ class CannotDo(ChefError):
 
 
 @dataclass(kw_only=True)
+class Gold:
+    """Against labels by hand: "strict" and "accepted" of main ingredients, "right" of action words."""
+
+    n: int
+    model: Scores = inline()
+    controls: dict[str, Scores]
+
+
+@dataclass(kw_only=True)
 class MainIngredient:
     """Scores of the model's tree and of each control, and paired tests of the model minus the control."""
 
@@ -39,6 +48,7 @@ class MainIngredient:
     against: dict[str, Tests]
     without_water: MainIngredient | None = optional("without-water")
     validation: MainIngredient | None = optional()
+    gold: Gold | None = optional()
 
 
 @dataclass(kw_only=True)
@@ -52,6 +62,7 @@ class ActionWords:
     controls: dict[str, Scores]
     against: dict[str, Tests]
     validation: ActionWords | None = optional()
+    gold: Gold | None = optional()
 
 
 @dataclass(kw_only=True)
