@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from chef.evaluate.results import ModelResult
 
-_TASKS = "retrieval,main-ingredient,pruning,substitution,actions"
+_TASKS = "retrieval,main-ingredient,pruning,substitution,actions,trees"
 
 
 def evaluate(

@@ -38,6 +38,7 @@ from chef.evaluate.results import (
     Results,
 )
 from chef.evaluate.substitution import gain, substitution_task
+from chef.evaluate.trees import tree_health
 from chef.food.canonical import CanonicalMap
 from chef.measure.bootstrap import paired
 from chef.measure.ranks import DEPTH_AT, Ranks
@@ -47,7 +48,7 @@ from chef.model.recipe_model import RecipeModel
 from chef.model.registry import variant
 from chef.progress import Progress
 
-RETRIEVAL, MAIN, PRUNING, SUBSTITUTION, ACTIONS = TASKS
+RETRIEVAL, MAIN, PRUNING, SUBSTITUTION, ACTIONS, TREES = TASKS
 WithValidation = TypeVar("WithValidation", MainIngredient, ActionWords)
 
 
@@ -263,6 +264,8 @@ class ModelEvaluation:
                 result.actions.gold = gold_actions(model, self.shared.labels, seed)
             self.measured.actions = Hits(model.sentence_trees)
             self._draw(figures.sentence_trees(model, seed))
+        elif task == TREES:
+            result.trees = tree_health(model, seed)
 
     def _main_ingredient(self) -> None:
         def task(model: EvaluatedModel) -> MainIngredient:
