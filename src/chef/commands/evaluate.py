@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from chef.evaluate.results import ModelResult
 
-_TASKS = "retrieval,main-ingredient,pruning,substitution,actions"
+_TASKS = "retrieval,main-ingredient,pruning,substitution,actions,trees"
 
 
 def evaluate(
@@ -34,6 +34,10 @@ def evaluate(
     attention_model: Annotated[
         Path | None,
         typer.Option(help="A model with attention over ingredients: one more control for main-ingredient."),
+    ] = None,
+    gold: Annotated[
+        Path | None,
+        typer.Option(help="Labels by hand: scores main ingredients and action words against them too."),
     ] = None,
     seed: Annotated[int, typer.Option(min=0, help="Seed of folds, intervals and random controls.")] = 0,
 ) -> None:
@@ -56,6 +60,7 @@ def evaluate(
         seed=seed,
         queries_from=queries_from,
         attention_model=attention_model,
+        gold=gold,
     )
     console = Console(stderr=True, highlight=False)
     with ConsoleProgress() as progress:
@@ -100,18 +105,26 @@ def _tables(results: list[ModelResult]) -> list[Table]:
     retrieval: list[tuple[str, Scores]] = []
     main: list[tuple[str, Scores]] = []
     actions: list[tuple[str, Scores]] = []
+    gold_main: list[tuple[str, Scores]] = []
+    gold_actions: list[tuple[str, Scores]] = []
     for one in results:
         for direction, galleries in one.retrieval.directions.items() if one.retrieval else ():
             scores = galleries.get("1k") or galleries["full"]
             retrieval.append((f"{one.model}, {direction}, n = {scores.n}", scores))
-        for part, rows in ((one.main_ingredient, main), (one.actions, actions)):
+        parts = ((one.main_ingredient, main, gold_main), (one.actions, actions, gold_actions))
+        for part, rows, gold_rows in parts:
             if part is not None:
                 rows.append((one.model, part.model))
                 rows += [(f"  {name}", scores) for name, scores in part.controls.items()]
+            if part is not None and part.gold is not None:
+                gold_rows.append((f"{one.model}, n = {part.gold.n}", part.gold.model))
+                gold_rows += [(f"  {name}", scores) for name, scores in part.gold.controls.items()]
     return [
         *table("retrieval", {name: name for name in ("medR", "R@1", "R@5", "R@10")}, retrieval),
         *table("main ingredient, and controls", {name: name for name in ("medR", "R@1", "R@2", "R@3")}, main),
         *table("action words, and controls", {"percent": "% verbs", "strict_percent": "% strictly"}, actions),
+        *table("main ingredient, by hand", {"strict": "% right", "accepted": "% accepted"}, gold_main),
+        *table("action words, by hand", {"right": "% right"}, gold_actions),
     ]
 
 

@@ -21,6 +21,7 @@ from chef.errors import ChefError
 from chef.evaluate import figures
 from chef.evaluate.actions import Hits, action_words
 from chef.evaluate.evaluated_model import Cache, EvaluatedModel
+from chef.evaluate.gold import gold_actions, gold_main, read_labels
 from chef.evaluate.main_ingredient import average_depths, gold_ranks, main_ingredient_task
 from chef.evaluate.population import Population, open_population
 from chef.evaluate.pruning import pruning_task
@@ -37,6 +38,7 @@ from chef.evaluate.results import (
     Results,
 )
 from chef.evaluate.substitution import gain, substitution_task
+from chef.evaluate.trees import tree_health
 from chef.food.canonical import CanonicalMap
 from chef.measure.bootstrap import paired
 from chef.measure.ranks import DEPTH_AT, Ranks
@@ -46,7 +48,7 @@ from chef.model.recipe_model import RecipeModel
 from chef.model.registry import variant
 from chef.progress import Progress
 
-RETRIEVAL, MAIN, PRUNING, SUBSTITUTION, ACTIONS = TASKS
+RETRIEVAL, MAIN, PRUNING, SUBSTITUTION, ACTIONS, TREES = TASKS
 WithValidation = TypeVar("WithValidation", MainIngredient, ActionWords)
 
 
@@ -61,6 +63,7 @@ class Request:
     seed: int = 0  # of folds, resamples and random controls
     queries_from: Path | None = None
     attention_model: Path | None = None
+    gold: Path | None = None  # labels by hand
 
     def __post_init__(self) -> None:
         if not self.models:
@@ -149,6 +152,7 @@ class Evaluation:
         self._chooser = request.queries_from or next(trees, None)
         self._loaded: dict[Path, RecipeModel] = {}
         self._models: dict[tuple[Path, str, int], EvaluatedModel] = {}  # by path, name and population
+        self.labels = read_labels(request.gold) if request.gold is not None else None
 
     def measure(self, name: str | None, path: Path) -> list[Measured]:
         """One model's result; ACME has a second one, with batch norm in training mode."""
@@ -256,8 +260,12 @@ class ModelEvaluation:
             self._substitution()
         elif task == ACTIONS:
             result.actions = self._with_validation(lambda one: action_words(one.sentence_trees, seed))
+            if self.shared.labels is not None:
+                result.actions.gold = gold_actions(model, self.shared.labels, seed)
             self.measured.actions = Hits(model.sentence_trees)
             self._draw(figures.sentence_trees(model, seed))
+        elif task == TREES:
+            result.trees = tree_health(model, seed)
 
     def _main_ingredient(self) -> None:
         def task(model: EvaluatedModel) -> MainIngredient:
@@ -266,6 +274,8 @@ class ModelEvaluation:
             return main_ingredient_task(model, self.seed, attention)
 
         self.result.main_ingredient = self._with_validation(task)
+        if self.shared.labels is not None:
+            self.result.main_ingredient.gold = gold_main(self.model, self.shared.labels, self.seed)
         self.measured.main_ingredient = gold_ranks(self.model)
         self.result.figures.depths = average_depths(self.model.ingredient_trees)
         self._draw(figures.ingredient_trees(self.model, self.seed))

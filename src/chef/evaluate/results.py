@@ -19,7 +19,7 @@ from chef.model.tree import Tree
 from chef.typed_json import from_json, inline, key, optional, to_json
 
 VERSION = 1
-TASKS = ("retrieval", "main-ingredient", "pruning", "substitution", "actions")
+TASKS = ("retrieval", "main-ingredient", "pruning", "substitution", "actions", "trees")
 BATCH_STATISTICS = " (batch statistics)"  # ends the name of ACME's second row
 
 Tests = dict[str, PairedTest]  # by metric
@@ -27,6 +27,15 @@ Tests = dict[str, PairedTest]  # by metric
 
 class CannotDo(ChefError):
     """Why a task makes no sense for this model or these recipes: it is skipped, and the others go on."""
+
+
+@dataclass(kw_only=True)
+class Gold:
+    """Against labels by hand: "strict" and "accepted" of main ingredients, "right" of action words."""
+
+    n: int
+    model: Scores = inline()
+    controls: dict[str, Scores]
 
 
 @dataclass(kw_only=True)
@@ -39,6 +48,7 @@ class MainIngredient:
     against: dict[str, Tests]
     without_water: MainIngredient | None = optional("without-water")
     validation: MainIngredient | None = optional()
+    gold: Gold | None = optional()
 
 
 @dataclass(kw_only=True)
@@ -52,6 +62,28 @@ class ActionWords:
     controls: dict[str, Scores]
     against: dict[str, Tests]
     validation: ActionWords | None = optional()
+    gold: Gold | None = optional()
+
+
+@dataclass(kw_only=True)
+class TreeHealth:
+    """Whether one Tree-LSTM has learned where to merge; shares are between 0 and 1."""
+
+    entropy: float  # of the choice of merges, over its maximum
+    noise_ratio: float  # spread of the scores over that of the Gumbel noise
+    agreement: float  # how many merges two trees sampled as in training share
+    agreement_by_chance: float
+    left: float  # merges that branch to the left, and to the right
+    right: float
+    sampled: float | None = None  # R@1 of the main ingredient by mass in sampled trees, in percent
+    own_minus_random: Tests  # R@1 by direction
+
+
+@dataclass(kw_only=True)
+class Trees:
+    """The health of each kind of tree."""
+
+    parts: dict[str, TreeHealth] = inline("ingredients|sentences|instructions")
 
 
 @dataclass(kw_only=True)
@@ -216,6 +248,7 @@ class ModelResult:
     pruning: dict[str, dict[str, PruningCell]] | None = optional()  # by mode and K
     substitution: Substitution | None = optional()
     actions: ActionWords | None = optional()
+    trees: Trees | None = optional()
     skipped: dict[str, str | dict[str, str]] = field(default_factory=dict)
     figures: Figures = field(default_factory=Figures)
 

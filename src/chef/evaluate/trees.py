@@ -1,0 +1,221 @@
+"""Parser health: has a Tree-LSTM learned where to merge, or are its trees as good as random ones?
+
+For each kind of tree (over ingredients, words of a sentence, sentences): the entropy of the choice of merges,
+the spread of scores beside that of the Gumbel noise, which way its trees branch, how often two trees sampled
+as in training share a merge, and what its own trees are worth in retrieval beside random ones.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from chef.data.texts import gold
+from chef.evaluate.evaluated_model import BATCH, EvaluatedModel
+from chef.evaluate.main_ingredient import rank_depths
+from chef.evaluate.results import CannotDo, TreeHealth, Trees
+from chef.measure.ranks import DEPTH_AT, score
+from chef.measure.retrieval import compare
+from chef.model.encoder import batches_by_length
+from chef.model.noise import RandomNoise
+from chef.model.tree import RecipeTrees, Tree
+from chef.model.tree_lstm import GumbelTreeLSTM
+from chef.model.tree_lstm.cpu import Cell
+from chef.model.tree_lstm.reference import compose, encode_reference
+
+PARTS = ("ingredients", "sentences", "instructions")
+_GUMBEL = math.pi / math.sqrt(6)  # standard deviation of the noise
+LEARNED = 0.9  # entropy at which a parser counts as one that chooses
+_CLEARLY = 1.25  # times chance: agreement of sampled trees that is no accident
+
+
+def tree_health(model: EvaluatedModel, seed: int) -> Trees:
+    """The health of each kind of tree that the model builds.
+
+    >>> tree_health(model, seed=0).parts["ingredients"].entropy
+    """
+    observers = {
+        part: _Observer(torch.Generator().manual_seed(seed))
+        for part in PARTS
+        if isinstance(_lstm(model, part), GumbelTreeLSTM)
+    }
+    if not observers:
+        raise CannotDo(f"{model.name} builds no trees")
+    encoder = model.chef.encoder
+    with _observed(model, observers):
+        for rows in batches_by_length(model.texts, BATCH):
+            encoder.encode_batch([model.texts[row] for row in rows])
+            for observer in observers.values():
+                observer.rows += rows
+    own = model.retrieval_ranks(seed)
+    parts = {}
+    for part, observer in observers.items():
+        trees = _random_trees(model, part, np.random.default_rng(seed))
+        against = compare(own, model.retrieval_ranks(seed, model.embed(model.texts, trees)))
+        tests = {direction: galleries["full"]["R@1"] for direction, galleries in against.items()}
+        sampled = _sampled(model, observer) if part == "ingredients" else None
+        left, right = _branching(_trees_of(model, part))
+        parts[part] = TreeHealth(
+            entropy=observer.mean(observer.entropies),
+            noise_ratio=observer.mean(observer.spreads) / _GUMBEL,
+            agreement=observer.mean(observer.shared),
+            agreement_by_chance=observer.mean(observer.shared_by_chance),
+            left=left,
+            right=right,
+            sampled=sampled,
+            own_minus_random=tests,
+        )
+    return Trees(parts=parts)
+
+
+def has_learned(health: TreeHealth) -> bool:
+    """Whether a claim about these trees is tested at all: the parser chooses, and chooses the same again."""
+    return health.entropy <= LEARNED and health.agreement >= _CLEARLY * health.agreement_by_chance
+
+
+def _lstm(model: EvaluatedModel, part: str) -> nn.Module | None:
+    reader: Any = model.chef.model.recipe
+    return getattr(getattr(reader, part, None), "lstm", None)
+
+
+@dataclass
+class _Observer:
+    """What is seen of one Tree-LSTM while recipes go through it; sums of values, and their number."""
+
+    generator: torch.Generator
+    rows: list[int] = field(default_factory=list)  # recipes, in the order in which they were seen
+    entropies: list[Tensor] = field(default_factory=list)
+    spreads: list[Tensor] = field(default_factory=list)
+    shared: list[Tensor] = field(default_factory=list)
+    shared_by_chance: list[Tensor] = field(default_factory=list)
+    sampled: list[list[int]] = field(default_factory=list)  # merges of one sampled tree for each sequence
+
+    def mean(self, values: Sequence[Tensor]) -> float:
+        every = torch.cat(list(values)) if values else torch.zeros(0)
+        return float(every.mean()) if len(every) else 0.0
+
+    @torch.no_grad()
+    def see(self, lstm: GumbelTreeLSTM, x: Tensor, lengths: Tensor) -> None:
+        cell = Cell(*(item.detach().float().cpu() for item in (lstm.cell.weight, lstm.cell.bias, lstm.query)))
+        leaves, lengths = lstm.leaf(x).float().cpu(), lengths.cpu()
+        for scores in level_scores(cell, leaves, lengths):
+            count = (scores > -torch.inf).sum(1)
+            scores, count = scores[count > 1], count[count > 1]
+            chances = scores.softmax(1)
+            entropy = -(chances * chances.clamp_min(1e-30).log()).sum(1) / count.float().log()
+            self.entropies.append(entropy)
+            known = scores.masked_fill(scores == -torch.inf, 0)
+            mean = known.sum(1) / count
+            square = ((known - mean[:, None]) ** 2 * (scores > -torch.inf)).sum(1) / count
+            self.spreads.append(square.sqrt())
+        blank = replace(cell, query=torch.zeros_like(cell.query))
+        for chosen, shared in ((cell, self.shared), (blank, self.shared_by_chance)):
+            first, second = (self._sample(chosen, leaves, lengths) for _ in range(2))
+            shared.append(_share_of_merges(first, second, lengths))
+            if chosen is cell:
+                self.sampled += first.tolist()
+
+    def _sample(self, cell: Cell, leaves: Tensor, lengths: Tensor) -> Tensor:
+        levels = max(leaves.shape[1] - 1, 1)
+        noise = RandomNoise(self.generator).gumbel(len(leaves), levels, like=leaves)
+        return encode_reference(cell, leaves, lengths, noise)[2]
+
+
+def level_scores(cell: Cell, leaves: Tensor, lengths: Tensor) -> Iterator[Tensor]:
+    """The scores (N, candidates) at each level of the trees that the best scores build; -inf: none."""
+    h, c = leaves.chunk(2, dim=-1)
+    for level in range(leaves.shape[1] - 1):
+        parents = compose(cell, (h[:, :-1], c[:, :-1]), (h[:, 1:], c[:, 1:]))
+        places = torch.arange(h.shape[1] - 1)
+        scores = parents[0] @ cell.query * cell.scale
+        scores = scores.masked_fill(places >= (lengths - 1 - level)[:, None], -torch.inf)
+        yield scores
+        pick = scores.argmax(1)[:, None]
+        active = (lengths - 1 - level > 0)[:, None, None]
+        keep, here = (places < pick)[:, :, None], (places == pick)[:, :, None]
+        h, c = (
+            torch.where(
+                active, torch.where(here, new, torch.where(keep, old[:, :-1], old[:, 1:])), old[:, :-1]
+            )
+            for old, new in zip((h, c), parents, strict=True)
+        )
+
+
+def _share_of_merges(first: Tensor, second: Tensor, lengths: Tensor) -> Tensor:
+    """For each sequence of three or more, the share of inner nodes below the root that both trees have."""
+    shares = []
+    for one, other, length in zip(first.tolist(), second.tolist(), lengths.tolist(), strict=True):
+        if length > 2:
+            names = [str(place) for place in range(length)]
+            spans = [
+                {(span.start, span.end) for span in Tree.from_merges(names, merges).spans[:-1]}
+                for merges in (one, other)
+            ]
+            shares.append(len(spans[0] & spans[1]) / (length - 2))
+    return torch.tensor(shares)
+
+
+@contextmanager
+def _observed(model: EvaluatedModel, observers: dict[str, _Observer]) -> Iterator[None]:
+    """Observe the model's Tree-LSTMs while it encodes."""
+
+    def hook(observer: _Observer) -> Any:
+        return lambda lstm, arguments, output: observer.see(lstm, *arguments[:2])
+
+    handles = [
+        lstm.register_forward_hook(hook(observer))
+        for part, observer in observers.items()
+        if (lstm := _lstm(model, part)) is not None
+    ]
+    try:
+        yield
+    finally:
+        for handle in handles:
+            handle.remove()
+
+
+def _trees_of(model: EvaluatedModel, part: str) -> list[Tree]:
+    kept = [getattr(trees, part) for trees in model.trees]
+    return [tree for one in kept for tree in ([one] if isinstance(one, Tree) else one or [])]
+
+
+def _branching(trees: Sequence[Tree]) -> tuple[float, float]:
+    """The shares of merges that join an inner node with a leaf on its right, and on its left."""
+    spans = [span for tree in trees for span in tree.spans]
+    left = sum(span.middle - span.start > 1 and span.end - span.middle == 1 for span in spans)
+    right = sum(span.middle - span.start == 1 and span.end - span.middle > 1 for span in spans)
+    return left / max(len(spans), 1), right / max(len(spans), 1)
+
+
+def _random_trees(model: EvaluatedModel, part: str, generator: np.random.Generator) -> list[RecipeTrees]:
+    """The model's trees with those of one part at random."""
+    changed = []
+    for trees in model.trees:
+        own = getattr(trees, part)
+        new: Any = (
+            tuple(Tree.random(tree.tokens, generator) for tree in own)
+            if isinstance(own, tuple)
+            else own and Tree.random(own.tokens, generator)
+        )
+        changed.append(replace(trees, **{part: new}))
+    return changed
+
+
+def _sampled(model: EvaluatedModel, observer: _Observer) -> float | None:
+    """R@1 of the main ingredient by mass, of trees sampled as in training."""
+    golds = [gold(model.texts[row].recipe) for row in observer.rows]
+    known = [at for at, token in enumerate(golds) if token is not None]
+    if not known:
+        return None
+    lists = [model.texts[observer.rows[at]].ingredients for at in known]
+    trees = [Tree.from_merges(tokens, observer.sampled[at]) for at, tokens in zip(known, lists, strict=True)]
+    wanted = [token for token in golds if token is not None]
+    ranks = rank_depths(lists, wanted, [tree.depths for tree in trees])
+    return score(ranks, DEPTH_AT)["R@1"]
