@@ -24,8 +24,9 @@ soup without meat | chocolate cake without eggs | stir fry without soy | pescata
 tacos without beef | vegetarian burger | potato pancakes no milk | beef stew without alcohol
 risotto without wine | shellfish free curry | bread without yeast | vegan breakfast
 peanut free noodles | cookies without butter | salad dressing without mustard | rice without chicken
-vegetarian soup without mushrooms | pizza without cheese | sesame free noodles | snack without gluten | mashed potatoes dairy-free
-vegan salad without onion | sandwich without mayonnaise | cookies with no nuts and no eggs
+vegetarian soup without mushrooms | pizza without cheese | sesame free noodles
+snack without gluten | mashed potatoes dairy-free | vegan salad without onion
+sandwich without mayonnaise | cookies with no nuts and no eggs
 """
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -144,6 +145,7 @@ def check_diet(diet: str) -> str:
     return name
 
 
+@lru_cache(maxsize=_MAX_CACHED)
 def group_named(word: str) -> str | None:
     """The group that a word names: dairy, tree nuts, milk."""
     plain = " ".join(groups.words_of(token_of(word)))
