@@ -51,6 +51,11 @@ def _table() -> dict[tuple[str, ...] | str, Doneness]:
     return table
 
 
+def lost_words(old: Doneness | None, new: Doneness | None) -> frozenset[str]:
+    """The parts and actions of the old food that the new one lacks."""
+    return (old.words if old else frozenset()) - (new.words if new else frozenset())
+
+
 def _words(cell: str) -> frozenset[str]:
     return frozenset(filter(None, cell.split("|")))
 

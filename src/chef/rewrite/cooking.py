@@ -6,10 +6,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
-from chef.food.doneness import Doneness
+from chef.food.doneness import Doneness, lost_words
 from chef.rewrite.grammar import Noun, Span, capitalise, chunks, clauses
 from chef.rewrite.mentions import MentionFinder
 from chef.text.tokens import sentences, tokenise
@@ -41,13 +42,14 @@ _NO_HEAT = re.compile(
 _COLD = re.compile(r"\b(?:cool|chill|freeze|refrigerate|rest|marinate|soak)\b", re.I)
 _SAMPLE = re.compile(r"\b(?:taste|teaspoon|sample|test)\b", re.I)  # a bit cooked to try the seasoning
 _ALL = re.compile(r"\b(?:ingredients|everything|mixture|together|stew|soup|casserole)\b", re.I)
+_ADDS = re.compile(r"(?:add|stir|mix|fold|toss|pour|put|place|return|tip|scatter|top|serve|sprinkle)\b", re.I)
 _NEAR = 4  # sentences after one that names the food
 
 _NUMBER = r"(?:\d+(?:[.,/]\d+)?|[¼-¾⅐-⅞]|one|two|three|four|five|six|seven|eight|ten|a few|another)"
 _MINUTES = (
     rf"{_NUMBER}(?:\s*(?:-|–|to|or)\s*{_NUMBER})?[\s-]*(?:more |further |full )?"
     r"(?:minutes?|mins?\b\.?|m\b|seconds?|secs?\b)(?:\s*(?:-|–|to)\s*\d+\s*h\w*)?"
-    r"(?:\s*(?:more|longer|or so))?"
+    r"(?:\s*(?:more|longer|or so|each(?! side)))?"
     r"(?:\s*(?:per|on each|each|a|on both|on either|on the (?:first|other|second)) sides?)?"
 )
 _TIME = re.compile(
@@ -57,7 +59,9 @@ _LONG = re.compile(
     r"\b(?:hours?|hrs?)\b|\b(?:[2-9]\d|\d{3})\s*(?:(?:-|–|to)\s*\d+\s*)?(?:minutes|mins?)\b", re.I
 )
 
-_UNTIL = re.compile(r"(?:,?\s*\bor\s+)?\b(?:just )?(until|till|when|once)\s+", re.I)
+_UNTIL = re.compile(
+    r"(?:,?\s*\bor\s+)?\b(?:just )?(until|till|when|once|as soon as|to(?= pink| opaque))\s+", re.I
+)
 _CLAUSE = re.compile(r"(?:\([^()]*\)|[^;.!?()]|\.(?=\d))*")
 _ORDER = re.compile(  # "when done turn off the heat"
     r"\b(cooked(?: through)?|done|opened?|pink|opaque) "
@@ -71,7 +75,19 @@ _GOES_ON = re.compile(  # what looks like an order and is none: until crisp, [br
     r"pulls?|falls?|brown|crisp|golden|dry|firm|clear|open|set|thick|warm|slightly|lightly|no longer|not|"
     r"cooked|done|tender|soft)\b"
 )
-_ANY_CUE = "cooked|done|raw|internal|thermometer|temperature"
+_ANY_CUE = ("cooked", "done", "raw", "internal", "thermometer", "temperature")
+_OTHER_CUE = re.compile(r"\b(?:al dente|colou?r|(?:barely|just) warm)\b", re.I)  # said of the food itself
+_ANY_FOOD = re.compile(  # what any food may become
+    r"\b(?:lightly|well|nicely|deep|golden|brown|crisp|coat|combine|cover|hot|heat|char|cool|use|mix|add|tender|smooth|ready)",
+    re.I,
+)
+_UNDERDONE = re.compile(
+    r"\b(?:rare|medium(?! well)|(?:still|barely|slightly|little) (?:\w+ )?"
+    r"(?:pink|translucent|warm)|pink in)\b",
+    re.I,
+)
+_SHOULD = re.compile(r"\b(?:should|must|will)\b", re.I)
+_NO_VERB = re.compile(r"(?:the|all|both|your) [\w-]+(?: [\w-]+)?$", re.I)  # [the grains] and lentils are soft
 _SUBJECT = re.compile(
     r"(?:the|your|all)\s+(.+?)\s+(?:is|are|has|have|turns?|looks?|runs?|flakes?|opens?)\b", re.I
 )
@@ -101,7 +117,7 @@ class _Sentence:
     is_others: bool  # names other ingredients
     heats: bool
     is_about: bool  # the food may be in it, named or not
-    is_near: bool  # soon after a sentence that names it, with no other food in between
+    since: int  # sentences after one that names it, with no other food in between
 
 
 @dataclass
@@ -126,8 +142,8 @@ class Cooking:
     _ours: list[str] = field(default_factory=list)  # texts of ours, each held by one private character
     _is_told: bool = False  # whether a step says when the food is done
 
-    def steps(self, texts: Sequence[str], rename: Callable[[str, bool], str]) -> list[str]:
-        """The steps; `rename(sentence, follows)` puts the new name into one that may follow one with it."""
+    def steps(self, texts: Sequence[str], rename: Callable[[str, int], str]) -> list[str]:
+        """The steps; `rename(sentence, reach)` puts the new name in; "they" may be the food up to `reach`."""
         parts = list(self._sentences(texts))
         if _matters(self.old) or _matters(self.new):
             for part in parts:
@@ -136,17 +152,36 @@ class Cooking:
             if self._needs_cooking and not self._is_told:
                 self._add_doneness(parts)
             self._note_times(parts)
-        self._note_words(parts)
         if self.new is not None and self.new.bought:
             source = f" ({self.new.source})" if self.new.is_needed else ""
             self.notes.append(f"{capitalise(self.noun.plural)}: use {self.new.bought}{source}.")
         if not any(part.is_named for part in parts):
-            self.notes.append(f"No step names the {self.old_name}.")
+            self.notes.append(f"No step says “{self.old_name}”: look for another word for it.")
         out, follows = [""] * len(texts), False
+        doubtful: dict[int, None] = {}
         for part in parts:
-            out[part.step] += part.gap + rename(part.text, follows and not part.is_others)
+            new = rename(part.text, self._reach(part.text) if follows else 0)
+            if (follows or part.is_named) and self._stale.search(new):
+                doubtful[part.step + 1] = None
+            out[part.step] += part.gap + new
             follows = part.is_named or (follows and not part.is_others)
+        if doubtful:
+            words = self._verb("“they” or “them”", "“it”")
+            self.notes.append(f"{words} in {_places(doubtful)} may mean {self.food}.")
+        self._note_words(parts, out)
         return [self._filled(text) for text in out]
+
+    def _first_clause(self, text: str) -> int:
+        """Where the clause begins that adds the food: what is before it does not cook it."""
+        found = self.mentions.find(text)
+        at = words_in(text)[found[0].first].start if found else 0
+        start = max((start for start, _ in clauses(text) if start <= at), default=0)
+        return start if _ADDS.match(text, start) else 0
+
+    def _reach(self, text: str) -> int:
+        """Where a sentence first names another food."""
+        found = self.others.find(text)
+        return words_in(text)[found[0].first].start if found else len(text)
 
     @property
     def food(self) -> str:
@@ -165,15 +200,25 @@ class Cooking:
                 start = text.index(one, at)
                 named = bool(self.mentions.find(one)) or bool(re.search(r"\bingredients\b", one, re.I))
                 others = bool(self.others.find(one))
-                heats = bool(_HEAT.search(_NO_HEAT.sub("", one)))
+                heats = bool(_HEAT.search(_NO_HEAT.sub("", one[self._first_clause(one) :])))
                 about = named or not others or (heats and bool(_ALL.search(one)))
                 is_in, since = is_in or named, 0 if named else since + 1 if about else _NEAR
-                yield _Sentence(
-                    step, text[at:start], one, named, others, heats, about and is_in, since < _NEAR
-                )
+                yield _Sentence(step, text[at:start], one, named, others, heats, about and is_in, since)
                 at = start + len(one)
             if text[at:]:
-                yield _Sentence(step, text[at:], "", False, False, False, False, False)
+                yield _Sentence(step, text[at:], "", False, False, False, False, _NEAR)
+
+    @cached_property
+    def _cues(self) -> re.Pattern[str]:
+        cues = sorted({*_ANY_CUE, *(self.old.cues if self.old else ())}, key=len, reverse=True)
+        return re.compile(rf"\b(?:{'|'.join(cues)})(?:s|es|d|ed)?\b", re.I)
+
+    @cached_property
+    def _stale(self) -> re.Pattern[str]:
+        """A pronoun of the old food's number, where the new food has another."""
+        pronoun = self._verb(r"\bthe(?:y|m|ir)\b", r"\bits?\b")
+        is_same = words_in(self.old_name)[-1].is_plural == ("its" in pronoun)
+        return re.compile("(?!)" if is_same else pronoun, re.I)
 
     def _hold(self, text: str) -> str:
         self._ours.append(text)
@@ -186,14 +231,14 @@ class Cooking:
         """What to wait for, held; `named`: the sentence has named the food."""
         plural = self.noun.countable and not self.one
         subject = ("they" if plural else "it") if named else self.food
-        if self.new is None or (self.is_ready and self.new.celsius is not None):
+        if self.new is None:
             return self._hold(f"{subject} {'are' if plural else 'is'} hot through")
         return self._hold(self.new.clause(subject, plural))
 
     def _replace_cues(self, part: _Sentence) -> None:
         """The old food's cues in a sentence become the new one's."""
         for match in reversed(list(_UNTIL.finditer(part.text))):
-            spans = list(_conjuncts(part.text, match.end()))
+            spans = list(self._conjuncts(part.text, match.end()))
             wrong = [self._is_cue(part.text[start:end], part) for start, end in spans]
             if not any(wrong):
                 continue
@@ -205,6 +250,9 @@ class Cooking:
                 for span, is_wrong in zip(spans, wrong, strict=True)
                 if not is_wrong
             ]
+            if kept and _NO_VERB.match(kept[0]):
+                self._note_doubt(part, part.text[begin:end])
+                continue
             if not kept and (after := _TIME.match(part.text, end)):
                 end = after.end()
             for before in _TIME.finditer(part.text, 0, begin):
@@ -216,9 +264,9 @@ class Cooking:
                     begin = before.start()
             self._note_change(part, part.text[begin:end])
             self._is_told = self._is_told or not _SAMPLE.search(part.text)
-            clause = self._clause(is_named and not has_subject)
+            clause = self._clause(any(map(self.mentions.find, kept)) or (is_named and not has_subject))
             lead = "" if not part.text[:begin].strip() else " "
-            new = f"{lead}{match[1]} {' and '.join([*kept, clause])}"
+            new = f"{lead}{'until' if match[1] == 'to' else match[1]} {' and '.join([*kept, clause])}"
             part.text = part.text[:begin].rstrip() + new + part.text[end:]
         rare = _RARE.search(part.text)
         if rare and self.is_flesh and part.heats and (part.is_named or not part.is_others):
@@ -226,43 +274,63 @@ class Cooking:
             self._is_told = True
             part.text = _RARE.sub(lambda _: f" until {self._clause(part.is_named)}", part.text, count=1)
         part.text = _INSIDE.sub(lambda match: self._degrees(match, part), part.text)
+        if part.is_named and _SHOULD.search(part.text) and _UNDERDONE.search(part.text):
+            self._note_change(part, part.text)
+            self._is_told = True
+            part.text = self._hold("Make sure that ") + self._clause(False) + "."
+
+    def _conjuncts(self, text: str, at: int) -> Iterator[Span]:
+        """The parts of an until clause: until [the shrimp are pink] and [the sauce is thick], then serve."""
+        whole = _CLAUSE.match(text, at)
+        start, end = at, whole.end() if whole else at
+        if order := _ORDER.search(text, at, end):
+            end = order.end(1)
+        for joint in [*_CONJUNCTION.finditer(text, at, end), None]:
+            if joint is None:
+                yield start, end
+                return
+            if text.count("(", start, joint.start()) > text.count(")", start, joint.start()):
+                continue
+            following = text[joint.end() : end]
+            yield start, joint.start()
+            is_next = _TIME.match(following) or _NEXT.match(following)
+            ours = self.mentions.find(following)
+            goes_on = (
+                _GOES_ON.match(following) or self._cues.match(following) or (ours and ours[0].first == 0)
+            )
+            if is_next or (not goes_on and 1 in verbs(["and", *tokenise(following)[:8]])):
+                return
+            start = joint.end()
 
     def _is_cue(self, text: str, part: _Sentence) -> bool:
         """Whether a part of an until clause is about the old food, and does not hold for the new one."""
         is_ours = bool(self.mentions.find(text))
-        subject = _SUBJECT.match(text)
-        is_own = part.is_named and not part.is_others
-        if not is_ours and (
-            (self.is_mixed and not is_own) or (subject and not _ANY_FLESH.search(subject[1]))
-        ):
-            return False
-        if not is_ours and not part.heats and _COLD.search(part.text):
-            return False
-        if not is_ours and (
-            self.others.find(text) or (part.is_others and not (part.is_named and self.is_flesh))
-        ):
-            return False
-        if not is_ours and not self.is_flesh and not part.is_named:
-            return False
-        cues = "|".join(sorted(self.old.cues if self.old else (), key=len, reverse=True))
-        if (
-            self.is_mixed
-            and part.is_others
-            and not is_ours
-            and not (cues and re.search(rf"\b(?:{cues})", text, re.I))
-        ):
-            return False  # "until cooked through" is also for what is cooked with it
-        if not re.search(
-            rf"\b(?:{_ANY_CUE}{'|' if cues else ''}{cues})(?:s|es|d|ed)?\b", text.replace("-", " "), re.I
-        ):
-            degrees = re.search(_DEGREES, text)
-            if degrees is None or not degrees[2]:
+        if not is_ours:
+            subject = _SUBJECT.match(text)
+            is_own = part.is_named and not part.is_others
+            if (
+                (subject and not _ANY_FLESH.search(subject[1]))
+                or (self.is_mixed and not is_own)  # "until cooked through" is also for what is cooked with it
+                or self.others.find(text)
+                or not (part.is_named or self.is_flesh)
+                or (part.is_others and not (part.is_named and self.is_flesh))
+                or (not part.heats and _COLD.search(part.text))
+            ):
                 return False
+        degrees = re.search(_DEGREES, text)
+        if not (
+            self._cues.search(text.replace("-", " "))
+            or (degrees and degrees[2])
+            or (is_ours and _OTHER_CUE.search(text))
+        ):
+            if is_ours and self.old != self.new and not _ANY_FOOD.search(text):
+                self._note_doubt(part, text)
+            return False
         if self.old is None or self.old != self.new:
             return True
         self._is_told = True  # the same food to a thermometer: what was right for the one is for the other
         inside = _INSIDE.search(text)
-        return bool(re.search(r"\brare\b", text, re.I)) or (inside is not None and self._is_low(inside))
+        return bool(_UNDERDONE.search(text)) or (inside is not None and self._is_low(inside))
 
     def _is_low(self, inside: re.Match[str]) -> bool:
         least = self.new.celsius if self.new else None
@@ -281,11 +349,12 @@ class Cooking:
 
     def _add_doneness(self, parts: list[_Sentence]) -> None:
         """The doneness in the last sentence that cooks the food, or before the first that uses it."""
-        if self.old == self.new:
-            self.notes.append(f"Done when {self._filled(self._clause(False))}.")
-            return
         heated = [part for part in parts if part.is_about and part.heats and not _SAMPLE.search(part.text)]
-        cooks = [part for part in heated if part.is_near] or (heated if _matters(self.old) else [])
+        cooks = (
+            [part for part in heated if part.since < 2]
+            or [part for part in heated if part.since < _NEAR]
+            or (heated if _matters(self.old) else [])
+        )
         if not cooks:
             users = [part for part in parts if part.is_named] or parts[:1]
             if users:
@@ -299,12 +368,20 @@ class Cooking:
             self.notes.insert(0, f"No step is sure to cook {self.food}, so {where}.")
             return
         part = cooks[-1]
+        for after in parts[parts.index(part) + 1 :]:
+            if after not in heated or after.step != part.step:
+                break
+            part = after
         heat = _HEAT.search(part.text)
         time = _TIME.search(part.text, heat.end() if heat else 0)
         if time and not _UNTIL.search(part.text):
             after = part.text[time.end() :]
             is_own = (
-                part.is_named and not part.is_others and self.old != self.new and not _LONG.search(part.text)
+                part.is_named
+                and not part.is_others
+                and self.old != self.new
+                and not _LONG.search(part.text)
+                and not part.text[: time.start()].endswith(" of")
             )
             begin = time.start() if is_own else time.end()
             comma = "" if re.match(r"\s*(?:[,.;:!)]|$)", after) else ","
@@ -325,20 +402,23 @@ class Cooking:
     def _note_change(self, part: _Sentence, old: str) -> None:
         self.notes.append(f"Step {part.step + 1}: “{old.strip(' ,')}” was for {self.old_name}.")
 
+    def _note_doubt(self, part: _Sentence, text: str) -> None:
+        self.notes.append(f"Step {part.step + 1} says “{text.strip(' ,')}”: that is for {self.old_name}.")
+
     def _note_times(self, parts: list[_Sentence]) -> None:
         timed = [
             part
             for part in parts
-            if part.is_about and part.is_near and part.heats and _TIME.search(part.text)
+            if part.is_about and part.since < _NEAR and part.heats
+            if _TIME.search(part.text) or _LONG.search(part.text)
         ]
         steps = sorted({part.step + 1 for part in timed if part.is_named or self.is_flesh})
         if steps and self.old != self.new:
-            places = f"step{'s' if len(steps) > 1 else ''} {', '.join(map(str, steps))}"
-            self.notes.append(f"Times in {places} are still those for {self.old_name}.")
+            self.notes.append(f"Times in {_places(steps)} are still those for {self.old_name}.")
 
-    def _note_words(self, parts: list[_Sentence]) -> None:
-        """Parts and actions that only the old food has."""
-        lost = (self.old.words if self.old else frozenset()) - (self.new.words if self.new else frozenset())
+    def _note_words(self, parts: list[_Sentence], steps: list[str]) -> None:
+        """Parts and actions that only the old food has, where the new steps still name them."""
+        lost = lost_words(self.old, self.new)
         if not lost:
             return
         pattern = re.compile(rf"\b(?:{'|'.join(sorted(lost, key=len, reverse=True))})(?:s|es|d|ed)?\b", re.I)
@@ -350,7 +430,7 @@ class Cooking:
                 if self.others.find(clause) and not self.mentions.find(clause):
                     continue
                 for word in {match[0].lower(): None for match in pattern.finditer(clause)}:
-                    if not any(word in name for name in names):
+                    if word in steps[part.step].lower() and not any(word in name for name in names):
                         said.setdefault(part.step + 1, {})[f"“{word}”"] = None
         for step, words in said.items():
             self.notes.append(
@@ -364,6 +444,10 @@ class Cooking:
         ]
 
 
+def _places(steps: Collection[int]) -> str:
+    return f"step{'s' if len(steps) > 1 else ''} {', '.join(map(str, steps))}"
+
+
 def _matters(doneness: Doneness | None) -> bool:
     return doneness is not None and doneness.is_needed
 
@@ -372,21 +456,3 @@ def _celsius(inside: re.Match[str]) -> float:
     value, unit = float(inside[2]), inside[3]
     is_fahrenheit = unit.upper() == "F" if unit else value > 110
     return (value - 32) * 5 / 9 if is_fahrenheit else value
-
-
-def _conjuncts(text: str, at: int) -> Iterator[Span]:
-    """The parts of an until clause: until [the shrimp are pink] and [the sauce is thick], then serve."""
-    whole = _CLAUSE.match(text, at)
-    start, end = at, whole.end() if whole else at
-    if order := _ORDER.search(text, at, end):
-        end = order.end(1)
-    for joint in [*_CONJUNCTION.finditer(text, at, end), None]:
-        if joint is None:
-            yield start, end
-            return
-        following = text[joint.end() : end]
-        yield start, joint.start()
-        is_next = _TIME.match(following) or _NEXT.match(following)
-        if is_next or (not _GOES_ON.match(following) and 1 in verbs(["and", *tokenise(following)[:8]])):
-            return
-        start = joint.end()

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from chef.food import CUTS, FORMS
 from chef.food.canonical.map import QUALIFIERS
-from chef.food.doneness import doneness_of
+from chef.food.doneness import doneness_of, lost_words
 from chef.food.kinds import fits, kind_of, states
 from chef.food.units import SIZES, Unit, grams, unit_of, units
 from chef.recipe import Ingredient
@@ -21,13 +21,14 @@ _GROUND = frozenset(("ground", "minced"))
 _FRUIT_PARTS = frozenset(("juice", "zest", "peel", "rind"))
 # What belongs to the old food: lean shares, (20 percent fat).
 _PERCENT = re.compile(
-    r"(?:,?\s*\bwith\s+)?\(?\b\d+(?:\s*/\s*\d+)?\s*(?:%|per ?cent\b)\s*(?:lean|fat)?"
+    r"\s*\([^()]*\d\s*(?:%|per ?cent\b)[^()]*\)"
+    r"|(?:,?\s*\bwith\s+)?\(?\b\d+(?:\s*/\s*\d+)?\s*(?:%|per ?cent\b)\s*(?:lean|fat)?"
     r"(?:\s*/\s*\d+\s*%\s*fat)?\)?",
     re.I,
 )
 _COOKED = re.compile(r"\b(?:cooked|canned|tinned|cans?|tins?|jars?)\b", re.I)
 _CONJUNCTIONS = frozenset(("and", "or"))
-_ALTERNATIVE = re.compile(r"^\s*(?:/|(?:and/)?or\b|and\b)\s*[^,;(]*", re.I)
+_ALTERNATIVE = re.compile(r"^\s*(?:/|(?:and/)?or\b)\s*([^,;(]*)", re.I)
 _REMARK = re.compile(r"\s*(\()([^()]*)\)?|\s*([,;)]|\s[-–]\s)\s*([^,;()]*)")
 # A remark in brackets that is about the dish and not about the old ingredient.
 _KEPT_REMARK = re.compile(r"\b(?:optional|divided|see|note|to taste|as needed|for|plus|more)\b", re.I)
@@ -45,13 +46,15 @@ _QUANTITY_WORDS = frozenset(
 _MEASURE = re.compile(r"\d\s*-?\s*([^\W\d_]+)")
 # Units that count pieces, and the trait that a food needs to come in them; others come by weight.
 _PIECES = {
-    **dict.fromkeys(("slice", "rasher", "piece", "strip", "cube", "chunk", "wedge", "block"), "solid"),
+    **dict.fromkeys(("slice", "rasher", "piece", "strip", "cube", "chunk", "wedge"), "solid"),
+    "block": "block",
     "fillet": "flesh",
     "stick": "stick",
     "pat": "stick",
     **dict.fromkeys(("sprig", "bunch", "handful", "leaf"), "leaf"),
     "can": "can",
 }
+_ONE_PIECE = re.compile(r"\b(?:piece|joint|fillet)\s+(?:of\s+)?", re.I)
 _MAX_COUNT = 12  # things that a cook would count
 _SAME_SIZE = (0.6, 1.7)  # a pear is as good as an apple, an egg is not
 
@@ -96,6 +99,8 @@ def replace_in_line(item: Ingredient, noun: Noun) -> tuple[str, bool]:
     ground = next((word for word in (item.name or "").split() if word in _GROUND), None)
     if ground and kind is not None and "grind" in kind.traits and len(noun.singular.split()) == 1:
         words = f"{ground} {noun.singular}"  # ground beef becomes ground turkey, not turkey
+    if kind is not None and "plural" in kind.traits:
+        before = _ONE_PIECE.sub("", before)
     done = doneness_of(noun.singular)
     if done is not None and done.name == "ready meat":
         before = re.sub(r"\b(?:raw|cooked)\s+", "", before)
@@ -162,13 +167,17 @@ def _describes_state(word: str) -> bool:
 
 def _fitting_remarks(tail: str, noun: Noun, item: Ingredient, is_kept: bool) -> str:
     """Of what follows the name that which still holds: ", cut into strips" but not ", skin removed"."""
-    tail = _ALTERNATIVE.sub("", tail)
+    other = _ALTERNATIVE.match(tail)
+    kinds = [kind_of(name) for name in (other[1].strip() if other else "", item.name or "")]
+    if other and (None in kinds or kinds[0].roles & kinds[1].roles):
+        tail = tail[other.end() :]  # chicken [or turkey], but not: cheese or parsley
+    lost = lost_words(doneness_of(item.name or ""), doneness_of(noun.singular))
     direct = re.match(r"[^,;(]*", tail)
     out = direct[0] if direct and fits(direct[0], noun.singular) else ""
     old = keys(item.name or "")
     for match in _REMARK.finditer(tail, len(direct[0]) if direct else 0):
         sign, text = match[1] or match[3], (match[2] or match[4] or "").strip()
-        if not text or re.match(r"or\b", text) or (old and old[-1] in keys(text)):
+        if not text or re.match(r"or\b", text) or lost.union(old[-1:]) & {*keys(text)}:
             continue
         if sign == "(":
             measure = _MEASURE.search(text)

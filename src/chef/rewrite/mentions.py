@@ -29,8 +29,10 @@ _PREPARATIONS = frozenset(
 _DISHES = frozenset(("burger", "hamburger", "meatball"))  # what is made of ground meat
 _FRUIT_PARTS = frozenset(("zest", "juice", "peel", "rind"))
 # Cuts that are nothing else after a name; several of them need no article to be the food: "sear fillets".
-_JOINTS = frozenset("breast drumstick fillet hock loin shank shoulder steak tenderloin thigh wing".split())
-_SWALLOWED = _JOINTS | {"meat"}
+_JOINTS = frozenset(
+    "breast cutlet drumstick fillet hock loin rib shank shoulder steak tenderloin thigh wing".split()
+)
+_SWALLOWED = _JOINTS | {"meat", "mince"}
 # One of these before a word that may also be a verb or another thing shows that the ingredient is meant.
 _DETERMINERS = frozenset("the each every both all these those your remaining cooked reserved of with".split())
 # After an ingredient's name these make another thing of it; those added below are dishes in a title.
@@ -193,6 +195,7 @@ def _short_forms(name: Keys) -> Iterator[Keys]:
     """
     if len(name) > 1 and (kind := kind_of(" ".join(name))) and kind == kind_of(" ".join(name[:-1])):
         yield name[:-1]  # frankfurter sausages are frankfurters
+        yield name[-2:-1]
     for start in range(len(name)):
         if start == 0 or len(name) - start > 1 or name[start] not in _PREPARATIONS:
             yield name[start:]

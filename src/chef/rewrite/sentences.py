@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 from chef.food import FORMS
 from chef.food.kinds import fits, is_state, kind_of
+from chef.food.units import SIZES, unit_of
 from chef.rewrite.grammar import (
     AT_START,
     FUNCTION,
@@ -50,7 +52,8 @@ _MELTING = re.compile(r"\b(melt|cream)(?=\s+(?:[\d/.,¼-¾⅐-⅞\s]+[^\W\d_]+\s
 _INSTEAD_OF_MELTING = {"melt": "heat", "cream": "beat"}
 _IS_MELTED = re.compile(r"^\s+(?:is|has|just)?\s*(?:just )?melt(?:ed|s)\b")
 _SINGULAR_PRONOUN = {
-    "them": "it", "they are": "it is", "they're": "it's", "they have": "it has", "they": "it", "their": "its"
+    "them": "it", "they are": "it is", "they're": "it's", "they’re": "it’s", "they have": "it has",
+    "they": "it", "their": "its",
 }  # fmt: skip
 _THEY = re.compile(rf"\b(they) ({'|'.join(_SINGULAR_VERB)})\b", re.I)
 _DONE_TO = """
@@ -59,7 +62,8 @@ _DONE_TO = """
     dust coat grate peel with of over
 """.split()
 _IT = re.compile(
-    rf"\b({'|'.join(_DONE_TO)}) it\b|\bit (is|has|reaches|turns|becomes|looks|starts|begins|cooks)\b|\bits\b"
+    rf"\b({'|'.join(_DONE_TO)}) it\b|\bit (is|has|reaches|turns|becomes|looks|starts|begins|cooks)\b|\bits\b",
+    re.I,
 )
 _PLURAL_PRONOUN = re.compile(rf"\b(?:{'|'.join(sorted(_SINGULAR_PRONOUN, key=len, reverse=True))})\b", re.I)
 _DETERMINERS = frozenset("the a an your each both some all".split())
@@ -73,18 +77,26 @@ _PIECES = re.compile(
 )
 
 
+_CUT_UP = frozenset("piece cube strip slice chunk bite fillet".split())
+_SOME_OF = re.compile(r"\b(?:one|two|three|four|five|six|\d+) of (?:the|your) $", re.I)
+_LAST = re.compile(r"\bthe (?:last|other|second|third) $", re.I)
+_AMOUNT = re.compile(r"(?:\d|[¼-¾⅐-⅞])(?:[\d\s/.,¼-¾⅐-⅞-]|to|or)*([^\W\d_]+)\.?\s+(?:of )?(?:the )?$", re.I)
+
+
 class SentenceRewriter:
     """Rewrites the texts of one recipe.
 
     mentions: finds the old ingredient, whose name is `old_name`. noun: the new one's;
-    one: the list has just one of it.
+    one: the list has just one of it. is_kept: the amount is the old one's.
 
     >>> SentenceRewriter(mentions, "chicken", beef, one=False).sentence("Brown both chicken breasts.")
     'Brown both pieces of beef.'
     """
 
-    def __init__(self, mentions: MentionFinder, old_name: str, noun: Noun, *, one: bool) -> None:
-        self._mentions, self._noun, self._one = mentions, noun, one
+    def __init__(
+        self, mentions: MentionFinder, old_name: str, noun: Noun, *, one: bool, is_kept: bool = True
+    ) -> None:
+        self._mentions, self._noun, self._one, self._is_kept = mentions, noun, one, is_kept
         old, new = kind_of(old_name), self._noun.singular
         traits = old.traits if old is not None else frozenset[str]()
         self._was_counted = "count" in traits
@@ -94,6 +106,7 @@ class SentenceRewriter:
         )
         kind = kind_of(new)
         self._is_small = kind is not None and "plural" in kind.traits and "plural" not in traits
+        self._is_counted = kind is None or ("solid" in kind.traits and not self._is_small)
         self._is_fat = old is not None and old.name in _FATS
         self._is_liquid_fat = self._is_fat and not fits("melted", new)
         self._loses_skin = "skin" in traits and not fits("skin", new)
@@ -104,16 +117,20 @@ class SentenceRewriter:
         """The title with the new name."""
         return "".join(self._rename(part, title=True) for part in chunks(text))
 
-    def sentence(self, text: str, follows: bool = False) -> str:
-        """A step, of one or more sentences, with the new name; follows: "they" may be the food."""
-        new = "".join(map(self._rewrite, chunks(text)))
-        if follows and new == text:
-            nouns = (word.start for word in words_in(text) if word.is_plural or word.key in _DETERMINERS)
-            stop = next(nouns, len(text))  # what follows another noun may mean that one
-            if self._one or not self._noun.countable:
-                return _singular(text[:stop]) + text[stop:] if self._was_plural else text
-            return text if self._was_plural else _plural(text[:stop]) + text[stop:]
-        return new
+    def sentence(self, text: str, reach: int = 0) -> str:
+        """A step, of one or more sentences, with the new name; up to `reach`, "they" may be the food."""
+        is_plural = self._noun.countable and not self._one
+        if reach and is_plural != self._was_plural:
+            words = words_in(text)
+            nouns = (  # what follows another noun of the old number may mean that one
+                one.start
+                for one, after in pairwise(words)
+                if (one.key in _DETERMINERS and not after.is_plural if is_plural else one.is_plural)
+            )
+            named = (words[one.first].start for one in self._mentions.find(text))
+            stop = min(next(nouns, reach), next(named, reach), reach)
+            text = (_plural if is_plural else _singular)(text[:stop]) + text[stop:]
+        return "".join(map(self._rewrite, chunks(text)))
 
     def _rewrite(self, text: str) -> str:
         if self._is_fat:  # butter or oil as a verb: the dish is greased, whatever with
@@ -147,12 +164,19 @@ class SentenceRewriter:
         if not was_plural and last < len(words) and beside(text, words[last - 1], words[last]):
             following = words[last].written
             attributive = following.lower() not in FUNCTION if title else is_noun(following)
+            if attributive and self._is_small and words[last].key in _CUT_UP:  # beans come in no pieces
+                was_plural, attributive, after = True, False, text[words[last].end :]
         if not fits("canned", self._noun.singular):
             before = _CONTAINERS.sub("the ", before)
         if self._is_small:
             before = _PIECES.sub("some ", before)
+        if not self._is_kept:
+            before = _measured(before)
+        if not self._noun.countable:  # "4 of the eggs", "the last egg"
+            before = _SOME_OF.sub(lambda m: match_case(m[0], "part of the "), before)
+            before = _LAST.sub(lambda m: match_case(m[0], "the rest of the "), before)
         number = _number_before(before)
-        if number and self._is_small and not attributive:  # "each fillet" is no single bean
+        if number and not self._is_counted and not attributive:  # "each fillet" is no single bean
             before, number = re.sub(r"(?:[^\W\d_]+|[\d¼-¾⅐-⅞/.]+)\s+$", "the ", before), ""
             before = capitalise(before) if before == "the " else before
         new, is_plural = self._form(was_plural, attributive, number, words[last:])
@@ -224,7 +248,8 @@ def _plural(text: str) -> str:
     """With "them" for "it" where no other word has to change."""
 
     def several(match: re.Match[str]) -> str:
-        return f"{match[1]} them" if match[1] else f"they {_PLURAL_VERB[match[2]]}" if match[2] else "their"
+        new = f"they {_PLURAL_VERB[match[2]]}" if match[2] else "their"
+        return f"{match[1]} them" if match[1] else match_case(match[0].split()[0], new)
 
     return _IT.sub(several, text)
 
@@ -232,12 +257,19 @@ def _plural(text: str) -> str:
 def _start_of_states(text: str, words: list[Word], first: int) -> int:
     """Where the words of state before the name begin: [boneless, skinless] chicken."""
     at = first
-    while at > 0 and text[words[at - 1].end : words[at].start].strip() in ("", "-", ","):
+    while at > 0 and text[words[at - 1].end : words[at].start].strip() in ("", "-", ",")[: 2 + (at < first)]:
         word = words[at - 1].written.lower()
         if not (is_state(word) or (word in ("in", "on") and text[words[at - 1].start - 1] == "-")):
             break
         at -= 1
     return at
+
+
+def _measured(before: str) -> str:
+    """The text without an amount at its end, which the new food does not have."""
+    amount = _AMOUNT.search(before)
+    is_amount = amount and (unit_of(amount[1]) or amount[1].lower() in SIZES)
+    return before[: amount.start()] + "the " if amount and is_amount else before
 
 
 def _is_in_list(before: str, after: str) -> bool:

@@ -19,6 +19,7 @@ from chef.model.encoder import Encoded, Vectors
 from chef.model.recipe_model import RecipeModel
 from chef.recipe import Ingredient, Recipe, Step
 from chef.rewrite.cooking import Cooking
+from chef.rewrite.grammar import Noun
 from chef.rewrite.lines import replace_in_line
 from chef.rewrite.mentions import MentionFinder, core_name
 from chef.rewrite.replacement import (
@@ -32,7 +33,8 @@ from chef.rewrite.replacement import (
 from chef.rewrite.sentences import SentenceRewriter
 from chef.text.lines import parse_line
 from chef.text.tokens import readable
-from chef.text.words import keys
+from chef.text.verbs import lemma
+from chef.text.words import Word, keys, words_in
 
 if TYPE_CHECKING:
     from chef.index import Hit, Index
@@ -45,9 +47,10 @@ _SHAPED = re.compile(
     r"\b(?:burgers?|patty|patties|meat ?balls?|meat ?loaf|food processor|grind|sausage)\b", re.I
 )
 _SEASONING = frozenset(
-    ("water", "salt", "spice", "oil", "butter", "broth", "alcohol", "herb")
+    ("water", "salt", "spice", "oil", "butter", "broth", "alcohol", "herb", "leavening")
 )  # cooked with any food
 _COMMON = frozenset(("pasta", "fish", "cheese"))  # kinds whose name a recipe uses for its only one
+_ANY_MEAT = frozenset(("meat", "bird", "poultry"))
 _MAX_NAMED = 4  # shared ingredients named in one reason; the others are counted
 
 
@@ -139,12 +142,16 @@ def _other_names(old: Sequence[Ingredient], others: Sequence[Ingredient], new: R
         for name in (*(item.name or "" for item in others), new.noun.singular)
         if (kind := kind_of(name))
     }
+    unknown = {word for item in others if item.name and not kind_of(item.name) for word in keys(item.name)}
     if kinds - same:
-        return sorted(kinds - same)
+        return sorted(kinds - same - unknown)  # "fish pie mix" is fish, too
     is_only = any(_is_flesh(item.name) for item in old) and not any(_is_flesh(item.name) for item in others)
-    kind = kind_of(new.noun.singular)
-    is_meat = kind is not None and kind.name in ("meat", "ground meat", "poultry", "cured meat")
-    return ["ground meat", "meat", "bird", "poultry"] if is_only and not is_meat else []
+    return ["ground meat", *sorted(_ANY_MEAT)] if is_only and not _is_meat(new.noun.singular) else []
+
+
+def _is_meat(name: str) -> bool:
+    kind = kind_of(name)
+    return kind is not None and kind.name in ("meat", "ground meat", "poultry", "cured meat")
 
 
 def _is_flesh(name: str | None) -> bool:
@@ -162,7 +169,8 @@ def _rewrite(
         is_one = is_one and one
         ingredients[at] = replace(parse_line(line), name=new.noun.form(one), token=new.token)
     old_lines, new_lines = ([items[at].line for at in lines] for items in (recipe.ingredients, ingredients))
-    old_name = core_name(recipe.ingredients[lines[0]].name or "")
+    names = [core_name(recipe.ingredients[at].name or "") for at in lines]
+    old_name = next(filter(doneness_of, names), names[0])
     old = _doneness(old_name, any(map(_GROUND.search, old_lines)))
     if old is not None and any(map(_READY.search, old_lines)):  # canned tuna: nothing in the recipe cooks it
         old = replace(old, source="taste")
@@ -174,7 +182,12 @@ def _rewrite(
     is_mixed = any(
         (done := doneness_of(item.name or "")) and done.is_needed and _is_flesh(item.name) for item in items
     )
-    rewriter = SentenceRewriter(mentions, old_name, new.noun, one=is_one)
+    is_kept = all(
+        (ingredients[at].amount, ingredients[at].unit)
+        == (recipe.ingredients[at].amount, recipe.ingredients[at].unit)
+        for at in lines
+    )
+    rewriter = SentenceRewriter(mentions, old_name, new.noun, one=is_one, is_kept=is_kept)
     cooking = Cooking(
         mentions, others, old_name, new.noun, one=is_one,
         old=old, new=_doneness(new.noun.singular, is_ground),
@@ -188,7 +201,10 @@ def _rewrite(
         ingredients=tuple(ingredients),
         steps=tuple(Step(text, step.section) for text, step in zip(steps, recipe.steps, strict=True)),
     )
-    return changed, cooking.notes + _leftovers(changed, lines, old_name, new, others)
+    notes = cooking.notes + _leftovers(changed, lines, old_name, new.noun)
+    if any(line_token(item) == new.token for item in items if item.name):
+        notes.append(f"The list had {new.noun.plural} already: the steps may mean either line.")
+    return changed, notes
 
 
 def _doneness(name: str, is_ground: bool) -> Doneness | None:
@@ -199,25 +215,36 @@ def _doneness(name: str, is_ground: bool) -> Doneness | None:
     return doneness_of("ground chicken" if done.name == "poultry" else "ground meat")
 
 
-def _leftovers(
-    recipe: Recipe, lines: list[int], old_name: str, new: Replacement, others: MentionFinder
-) -> list[str]:
-    """Where the changed recipe still names the old food: "egg wash", "chicken broth"."""
-    if _is_flesh(old_name) or "egg" in keys(old_name):
-        word = food_of(old_name).split()[-1]
-        if word in keys(new.noun.singular):
-            return []
-        texts = [
-            ("title", recipe.title),
-            *((f"step {at}", step.text) for at, step in enumerate(recipe.steps, 1)),
-        ]
-        texts += [("list", item.line) for at, item in enumerate(recipe.ingredients) if at not in lines]
-        return [
-            f"The {place} still names {old_name}: “{text if place == 'list' else word}”."
-            for place, text in texts
-            if word in keys(text)
-        ]
-    return []
+def _leftovers(recipe: Recipe, lines: list[int], old_name: str, new: Noun) -> list[str]:
+    """Where the changed recipe still names the old food, or what may be it: "egg wash", "the meat"."""
+    kind, new_kind = kind_of(old_name), kind_of(new.singular)
+    word = food_of(old_name).split()[-1]
+    names = {word, f"{word}fish", *(one for one in keys(old_name) if _is_flesh(one))}
+    if kind is None or not (kind.traits & {"flesh", "egg"} or kind.name in ("pasta", "legume")):
+        return []
+    others = [item.line for at, item in enumerate(recipe.ingredients) if at not in lines]
+    known = {*keys(" ".join(others)), *keys(new.singular), *keys(new_kind.name if new_kind else "")}
+    if _is_meat(new.singular):
+        known |= _ANY_MEAT
+
+    def is_old(one: Word) -> bool:
+        if one.key in names:
+            return one.key not in keys(new.singular)
+        is_order = lemma(one.key) is not None and not one.is_plural and one.key != "fish"  # chop, roast
+        is_kind = kind_of(one.key) == kind or (one.key in _ANY_MEAT and _is_flesh(old_name))
+        return is_kind and not is_order and one.key not in known
+
+    def named(text: str) -> str:
+        return ", ".join({f"“{one.written.lower()}”": None for one in words_in(text) if is_old(one)})
+
+    texts = [("The title", recipe.title)]
+    texts += [(f"Step {at}", step.text) for at, step in enumerate(recipe.steps, 1)]
+    notes = [f"{place} still names {old_name}: {said}." for place, text in texts if (said := named(text))]
+    return notes + [
+        f"The list still names {old_name}: “{line}”."
+        for line in others
+        if word in keys(line) and word not in keys(new.singular)
+    ]
 
 
 def _changes(before: Recipe, after: Recipe) -> list[Change]:
