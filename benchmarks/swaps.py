@@ -26,7 +26,7 @@ FISH, SHELLFISH = ("salmon", "cod", "tuna"), ("shrimp", "scallops", "squid")
 PLANT = ("tofu", "chickpeas", "lentils", "mushrooms", "tempeh", "kidney beans")
 GROUND = ("ground beef", "ground pork", "ground turkey", "ground lamb")
 PULSES = ("chickpeas", "lentils", "black beans", "kidney beans")
-PASTE = re.compile("hummus|falafel|dal|dhal", re.I)
+PASTE = re.compile("hummus|falafel|brownie|\\bdh?al\\b", re.I)
 ANY = (*MEAT, *BIRD, *FISH, *SHELLFISH, *PLANT)
 COOKED = {  # what leaves, and what may replace it: one of the two needs cooking
     **dict.fromkeys(MEAT, (*ANY, "veal")),
@@ -76,7 +76,7 @@ def draw(data: Path, seed: int, n: int) -> Iterator[tuple[str, str, Swapped]]:
             if old == "eggs" and (new != "tofu") != any("flour" in item.line for item in recipe.ingredients):
                 continue  # a binder in what is baked, tofu in what is not
             if old in PULSES and new not in PULSES and PASTE.search(recipe.title):
-                continue  # no cook asks for a hummus of lamb
+                continue  # no cook asks for a hummus or a brownie of lamb
             try:
                 yield old, new, swap(model, recipe, old, new)
             except ChefError:  # "duck sauce" is no duck

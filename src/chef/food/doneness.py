@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Collection
 from dataclasses import dataclass
 from functools import cache
 
@@ -54,6 +56,18 @@ def _table() -> dict[tuple[str, ...] | str, Doneness]:
 def lost_words(old: Doneness | None, new: Doneness | None) -> frozenset[str]:
     """The parts and actions of the old food that the new one lacks."""
     return (old.words if old else frozenset()) - (new.words if new else frozenset())
+
+
+def says(words: Collection[str], text: str) -> list[str]:
+    """Those of the words that a text has, as it writes them.
+
+    >>> says({"shell", "bone"}, "Keep the shells.")
+    ['shells']
+    """
+    if not words:
+        return []
+    any_of = "|".join(sorted(words, key=len, reverse=True))
+    return list(dict.fromkeys(re.findall(rf"\b(?:{any_of})(?:s|es|d|ed)?\b", text.lower())))
 
 
 def _words(cell: str) -> frozenset[str]:

@@ -10,7 +10,8 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from chef.food.doneness import Doneness, lost_words
+from chef.food import CUTS
+from chef.food.doneness import Doneness, lost_words, says
 from chef.rewrite.grammar import Noun, Span, capitalise, chunks, clauses
 from chef.rewrite.mentions import MentionFinder
 from chef.text.tokens import sentences, tokenise
@@ -40,11 +41,16 @@ _NO_HEAT = re.compile(
     re.I,
 )
 _COLD = re.compile(r"\b(?:cool|chill|freeze|refrigerate|rest|marinate|soak)\b", re.I)
-_SAMPLE = re.compile(r"\b(?:taste|teaspoon|sample|test)\b", re.I)  # a bit cooked to try the seasoning
+_SAMPLE = re.compile(
+    r"\b(?:taste|teaspoon|sample|test|small amount)\b", re.I
+)  # a bit cooked to try the seasoning
 _ALL = re.compile(r"\b(?:ingredients|everything|mixture|together|stew|soup|casserole)\b", re.I)
 _ADDS = re.compile(r"(?:add|stir|mix|fold|toss|pour|put|place|return|tip|scatter|top|serve|sprinkle)\b", re.I)
+_INGREDIENTS = re.compile(r"(?<!sauce )\bingredients\b", re.I)
+_MEAT = re.compile(r"\b(?:meat|mince)\b", re.I)
 _NEAR = 4  # sentences after one that names the food
 
+_OURS = re.compile("[\ue000-\uf8ff]")  # see Cooking._hold
 _NUMBER = r"(?:\d+(?:[.,/]\d+)?|[¼-¾⅐-⅞]|one|two|three|four|five|six|seven|eight|ten|a few|another)"
 _MINUTES = (
     rf"{_NUMBER}(?:\s*(?:-|–|to|or)\s*{_NUMBER})?[\s-]*(?:more |further |full )?"
@@ -68,7 +74,7 @@ _ORDER = re.compile(  # "when done turn off the heat"
     r"(?=(?:turn|remove|add|take|stir|transfer|place|put|serve)\b)"
 )
 _CONJUNCTION = re.compile(r",?\s+(?:and|or)\s+(?:until\s+|when\s+)?|,\s+")
-_NEXT = re.compile(r"\w+ing\b|then\b|about\b|for\b|\d[^°]{0,15}\b(?:hours?|hrs?)\b")
+_NEXT = re.compile(r"(?:\w+ly )?\w+ing\b|then\b|about\b|for\b|\d[^°]{0,15}\b(?:hours?|hrs?)\b")
 _GOES_ON = re.compile(  # what looks like an order and is none: until crisp, [brown] and [cooked]
     r"(?:is|are|has|have|was|were|"
     r"turns?|starts?|begins?|looks?|feels?|reach(?:es)?|flakes?|opens?|runs?|"
@@ -92,18 +98,18 @@ _SUBJECT = re.compile(
     r"(?:the|your|all)\s+(.+?)\s+(?:is|are|has|have|turns?|looks?|runs?|flakes?|opens?)\b", re.I
 )
 _ANY_FLESH = re.compile(
-    r"\b(?:meat|flesh|cent(?:er|re)|inside|juices?|shells?|temperature|thermometer|part|outside|filling)\b",
+    r"\b(?:meat|flesh|cent(?:er|re)|inside|juices?|shells?|temperature|thermometer|part|outside|filling|fat)\b",
     re.I,
 )
-_DEGREES = r"(\d{2,3})\s*(?:°|º|˚|degrees?)?\s*([CF])?\b(?:elsius|ahrenheit)?"
+_DEGREES = r"(\d{2,3})(?!\s*(?:-|–|to|or)?\s*\d*\s*(?:more )?(?:min|sec|hour|hr|cm|inch|%))\s*(?:°|º|˚|degrees?)?\s*([CF])?\b(?:elsius|ahrenheit)?"
 _INSIDE = re.compile(
     r"\b(?:internal|inside|thermometer|registers?|reach(?:es)?|cent(?:er|re)|probe|reads?)\b[^.;]{0,60}?"
     rf"(?P<degrees>{_DEGREES}(?:\s*[(/]\s*\d{{2,3}}[^)/.;,]{{0,12}}\)?)?)",
     re.I,
 )
 _RARE = re.compile(
-    r"\s*\bto (?:your |the |taste |desired |preferred )+(?:liking|(?:degree of )?doneness)\b"
-    r"|,?\s*\b(?:to|for|until|at)\s+(?:an?\s+|the\s+)?(?:medium[- ])?rare\b[^,.;)]*|\s*\bmedium[- ]rare\b",
+    r"\s*\b(?:to|for) (?:your |the |taste |desired |preferred )+(?:liking|(?:(?:degree|level) of )?doneness)\b"
+    r"|,?\s*\b(?:to|for|until|at)\s+(?:an?\s+|the\s+)?(?:medium[- ])?rare\b|\s*\bmedium[- ]rare\b",
     re.I,
 )
 
@@ -193,12 +199,15 @@ class Cooking:
         return _matters(self.new) and not self.is_ready
 
     def _sentences(self, texts: Sequence[str]) -> Iterator[_Sentence]:
+        is_only_meat = self.is_flesh and not self.is_mixed
         is_in, since = False, _NEAR  # how many sentences ago the food was named
         for step, text in enumerate(texts):
             at = 0
             for one in [part for whole in sentences(text) for part in chunks(whole)]:
                 start = text.index(one, at)
-                named = bool(self.mentions.find(one)) or bool(re.search(r"\bingredients\b", one, re.I))
+                named = bool(self.mentions.find(one)) or bool(
+                    _INGREDIENTS.search(one) or (is_only_meat and _MEAT.search(one))
+                )
                 others = bool(self.others.find(one))
                 heats = bool(_HEAT.search(_NO_HEAT.sub("", one[self._first_clause(one) :])))
                 about = named or not others or (heats and bool(_ALL.search(one)))
@@ -217,7 +226,8 @@ class Cooking:
     def _stale(self) -> re.Pattern[str]:
         """A pronoun of the old food's number, where the new food has another."""
         pronoun = self._verb(r"\bthe(?:y|m|ir)\b", r"\bits?\b")
-        is_same = words_in(self.old_name)[-1].is_plural == ("its" in pronoun)
+        last = words_in(self.old_name)[-1]  # cod fillets are also "it"
+        is_same = (last.is_plural and last.key not in CUTS) == ("its" in pronoun)
         return re.compile("(?!)" if is_same else pronoun, re.I)
 
     def _hold(self, text: str) -> str:
@@ -225,7 +235,7 @@ class Cooking:
         return chr(0xE000 + len(self._ours) - 1)
 
     def _filled(self, text: str) -> str:
-        return re.sub("[\ue000-\uf8ff]", lambda mark: self._ours[ord(mark[0]) - 0xE000], text)
+        return _OURS.sub(lambda mark: self._ours[ord(mark[0]) - 0xE000], text)
 
     def _clause(self, named: bool) -> str:
         """What to wait for, held; `named`: the sentence has named the food."""
@@ -271,8 +281,9 @@ class Cooking:
         rare = _RARE.search(part.text)
         if rare and self.is_flesh and part.heats and (part.is_named or not part.is_others):
             self._note_change(part, rare[0])
+            until = "" if _OURS.search(part.text) else f" until {self._clause(part.is_named)}"
             self._is_told = True
-            part.text = _RARE.sub(lambda _: f" until {self._clause(part.is_named)}", part.text, count=1)
+            part.text = _RARE.sub(until, part.text, count=1)
         part.text = _INSIDE.sub(lambda match: self._degrees(match, part), part.text)
         if part.is_named and _SHOULD.search(part.text) and _UNDERDONE.search(part.text):
             self._note_change(part, part.text)
@@ -419,9 +430,8 @@ class Cooking:
     def _note_words(self, parts: list[_Sentence], steps: list[str]) -> None:
         """Parts and actions that only the old food has, where the new steps still name them."""
         lost = lost_words(self.old, self.new)
-        if not lost:
-            return
-        pattern = re.compile(rf"\b(?:{'|'.join(sorted(lost, key=len, reverse=True))})(?:s|es|d|ed)?\b", re.I)
+        if self.is_flesh and self.old and self.new:
+            lost |= self.old.cues - self.new.cues - self.new.words
         said: dict[int, dict[str, None]] = {}
         for part in parts:
             names = self._named(part.text)
@@ -429,7 +439,7 @@ class Cooking:
                 clause = part.text[start:end]
                 if self.others.find(clause) and not self.mentions.find(clause):
                     continue
-                for word in {match[0].lower(): None for match in pattern.finditer(clause)}:
+                for word in says(lost, clause):
                     if word in steps[part.step].lower() and not any(word in name for name in names):
                         said.setdefault(part.step + 1, {})[f"“{word}”"] = None
         for step, words in said.items():

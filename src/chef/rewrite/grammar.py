@@ -28,7 +28,7 @@ _HEADS = frozenset(
     """
     mixture piece cube strip slice chunk filling side layer wedge half quarter batter puree purée mix salad
     pie curry skewer roll ball patty stew soup bake casserole taco sandwich burger kebab sauce topping
-    marinade bit ring cake
+    marinade bit ring cake shell head tail body stock skin bone
     """.split()
 )
 OBJECT = r"(?=\s+(?:a|an|the|your|each|both|one|two|three|four|\d+|muffin|ramekins|sides|all)\b)"

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from chef.food import CUTS, FORMS
 from chef.food.canonical.map import QUALIFIERS
-from chef.food.doneness import doneness_of, lost_words
+from chef.food.doneness import doneness_of, lost_words, says
 from chef.food.kinds import fits, kind_of, states
 from chef.food.units import SIZES, Unit, grams, unit_of, units
 from chef.recipe import Ingredient
@@ -55,6 +55,7 @@ _PIECES = {
     "can": "can",
 }
 _ONE_PIECE = re.compile(r"\b(?:piece|joint|fillet)\s+(?:of\s+)?", re.I)
+_FROM = re.compile(r".*\bfrom an? ", re.I)
 _MAX_COUNT = 12  # things that a cook would count
 _SAME_SIZE = (0.6, 1.7)  # a pear is as good as an apple, an egg is not
 
@@ -88,7 +89,9 @@ def replace_in_line(item: Ingredient, noun: Noun) -> tuple[str, bool]:
     written, before = split_quantity(head)
     size = next((SIZES[word] for word in before.lower().split() if word in SIZES), None)
     quantity = new_quantity(item, written, noun, size=size)
-    before = quantity.text + _fitting_states(before, noun, is_counted=quantity.is_kept and noun.countable)
+    is_piece = bool(item.unit) and units()[item.unit].kind == "piece"  # 12 thin slices of ham
+    is_counted = quantity.is_kept and (noun.countable or is_piece)
+    before = quantity.text + _fitting_states(_FROM.sub("", before), noun, is_counted=is_counted)
     kind = kind_of(noun.singular)
     is_some = item.amount is None or (item.unit and units()[item.unit].kind == "volume")  # 2 tbsp lime
     is_singular = bool(
@@ -106,6 +109,7 @@ def replace_in_line(item: Ingredient, noun: Noun) -> tuple[str, bool]:
         before = re.sub(r"\b(?:raw|cooked)\s+", "", before)
     if done is not None and done.bought and not _COOKED.search(before):
         before, words = re.sub(r"\b(?:dried|dry|raw|uncooked)\s+", "", before), f"cooked {words}"
+        tail = re.sub(r",?\s*\b(?:pre-?)?soaked[^,;]*", "", tail)
     new = before + (words if before else match_case(old, words))
     new += _fitting_remarks(tail, noun, item, quantity.is_kept)
     new = re.sub(r"\s+([,;])", r"\1", " ".join(new.split()))
@@ -149,7 +153,8 @@ def _fitting_states(written: str, noun: Noun, *, is_counted: bool) -> str:
         if _describes_state(word) and fits(word.replace("-", " "), noun.singular)
         if is_counted or (word.lower() not in SIZES and unit_of(word.lower()) is None)
     ]
-    if len(kept) == len(words):
+    is_of = is_counted and words[-1:] == ["of"]
+    if len(kept) == len(words) or (is_of and fits(written, noun.singular)):
         return written
     while kept and (kept[0].lower() in _CONJUNCTIONS or kept[-1].lower() in _CONJUNCTIONS):
         kept = kept[1:] if kept[0].lower() in _CONJUNCTIONS else kept[:-1]
@@ -168,21 +173,22 @@ def _describes_state(word: str) -> bool:
 def _fitting_remarks(tail: str, noun: Noun, item: Ingredient, is_kept: bool) -> str:
     """Of what follows the name that which still holds: ", cut into strips" but not ", skin removed"."""
     other = _ALTERNATIVE.match(tail)
-    kinds = [kind_of(name) for name in (other[1].strip() if other else "", item.name or "")]
-    if other and (None in kinds or kinds[0].roles & kinds[1].roles):
-        tail = tail[other.end() :]  # chicken [or turkey], but not: cheese or parsley
     lost = lost_words(doneness_of(item.name or ""), doneness_of(noun.singular))
+    if other and (kind_of(other[1].strip()) is None or lost & {*keys(other[1])}):
+        tail = tail[other.end() :]  # breasts [or thighs], but not: shrimp or pork
+    if nested := re.search(r"\([^()]*\(.*", tail):
+        tail = tail[: nested.start()]
     direct = re.match(r"[^,;(]*", tail)
     out = direct[0] if direct and fits(direct[0], noun.singular) else ""
     old = keys(item.name or "")
     for match in _REMARK.finditer(tail, len(direct[0]) if direct else 0):
         sign, text = match[1] or match[3], (match[2] or match[4] or "").strip()
-        if not text or re.match(r"or\b", text) or lost.union(old[-1:]) & {*keys(text)}:
+        if not text or re.match(r"or\b", text) or says(lost.union(old[-1:]), text):
             continue
         if sign == "(":
             measure = _MEASURE.search(text)
             unit = unit_of(measure[1]) if measure else None
-            is_fitting = unit is None or unit.kind != "piece" or fits(unit.name, noun.singular)
+            is_fitting = unit is not None and (unit.kind != "piece" or fits(unit.name, noun.singular))
             if (
                 is_kept and item.unit != "" and is_fitting
                 if _DIGIT.search(text)

@@ -76,6 +76,7 @@ class MentionFinder:
     ) -> None:
         self._names = _names(canonical)
         self._tokens = frozenset(tokens)
+        self._is_flesh = any((kind := kind_of(item.name or "")) and "flesh" in kind.traits for item in lines)
         self._others = frozenset(item.token for item in others if item.token) - self._tokens
         short = {form for item in others for form in _short_forms(keys(core_name(item.name or "")))}
         self.aliases = {
@@ -97,7 +98,7 @@ class MentionFinder:
         of tomatoes, a peanut butter cookie is not made of butter.
         """
         words, at = words_in(text), 0
-        other_things = _NEVER if title else _OTHER_THING
+        other_things = (_NEVER if title else _OTHER_THING) | ({"juice"} if self._is_flesh else set())
         mentions: list[Mention] = []
         while at < len(words):
             length, token = self._longest_name(text, words, at, title)
@@ -148,7 +149,7 @@ class MentionFinder:
         while words[-1].key in FORMS and len(words) > 1:
             words = words[:-1]
         kind = kind_of(" ".join(word.key for word in words))
-        if token in self._others or kind is None or "flesh" not in kind.traits:
+        if token in self._others or kind is None or kind.traits.isdisjoint(("flesh", "block")):
             return False
         return (words[-1].key,) in self.aliases and kind == kind_of(words[-1].key)
 

@@ -55,11 +55,11 @@ _SINGULAR_PRONOUN = {
     "them": "it", "they are": "it is", "they're": "it's", "they’re": "it’s", "they have": "it has",
     "they": "it", "their": "its",
 }  # fmt: skip
-_THEY = re.compile(rf"\b(they) ({'|'.join(_SINGULAR_VERB)})\b", re.I)
+_THEY = re.compile(rf"\b(they)( \w+ly| only| just)? ({'|'.join(_SINGULAR_VERB)})\b", re.I)
 _DONE_TO = """
     set put place lift turn transfer add cover drain remove rinse toss stir mix serve let leave cut
     slice break return season keep cook fry pour shred flake tip mash crumble dice chop shake pat rub
-    dust coat grate peel with of over
+    dust coat grate peel
 """.split()
 _IT = re.compile(
     rf"\b({'|'.join(_DONE_TO)}) it\b|\bit (is|has|reaches|turns|becomes|looks|starts|begins|cooks)\b|\bits\b",
@@ -160,7 +160,9 @@ class SentenceRewriter:
         begin = _start_of_states(text, words, first)
         before, after = text[: words[begin].start], text[words[last - 1].end :]
         was_plural = words[last - 1].is_plural
-        attributive = False  # whether the name modifies the next word: [chicken] mixture, [Apple] Pie
+        attributive = (
+            re.match(r"-[^\W\d_]", after) is not None
+        )  # [apple]-packed, [chicken] mixture, [Apple] Pie
         if not was_plural and last < len(words) and beside(text, words[last - 1], words[last]):
             following = words[last].written
             attributive = following.lower() not in FUNCTION if title else is_noun(following)
@@ -207,7 +209,7 @@ class SentenceRewriter:
         ):  # "the rice and the fish is done": the verb is the fish's alone
             verb = (_PLURAL_VERB if is_plural else _SINGULAR_VERB).get(match[1])
             if is_plural and not was_plural and not attributive and match[1].endswith("s"):
-                verb = verb or lemma(match[1])  # the chickpea [shows]
+                verb = verb or (None if is_noun(match[1]) else lemma(match[1]))  # the chickpea [shows]
             if verb is not None:
                 after = _replace_group(match, verb) + after[match.end() :]
         if not in_list and not attributive:  # "it" instead of "them" in this sentence, or the other way round
@@ -240,7 +242,7 @@ class SentenceRewriter:
 
 
 def _singular(text: str) -> str:
-    text = _THEY.sub(lambda m: match_case(m[1], "it") + f" {_SINGULAR_VERB[m[2]]}", text)
+    text = _THEY.sub(lambda m: match_case(m[1], "it") + f"{m[2] or ''} {_SINGULAR_VERB[m[3]]}", text)
     return _PLURAL_PRONOUN.sub(lambda m: match_case(m[0], _SINGULAR_PRONOUN[m[0].lower()]), text)
 
 

@@ -44,11 +44,13 @@ _READY = re.compile(
 )
 _GROUND = re.compile(r"\b(?:ground|minced?)\b", re.I)
 _SHAPED = re.compile(
-    r"\b(?:burgers?|patty|patties|meat ?balls?|meat ?loaf|food processor|grind|sausage)\b", re.I
+    r"\b(?:burgers?|patty|patties|meat ?balls?|meat ?loaf|food processor|grind|sausage|p[aâ]t[eé]|terrine)\b",
+    re.I,
 )
 _SEASONING = frozenset(
     ("water", "salt", "spice", "oil", "butter", "broth", "alcohol", "herb", "leavening")
 )  # cooked with any food
+_TOOLS = frozenset(("skewer", "stick", "toothpick", "foil", "paper", "twine", "string"))
 _COMMON = frozenset(("pasta", "fish", "cheese"))  # kinds whose name a recipe uses for its only one
 _ANY_MEAT = frozenset(("meat", "bird", "poultry"))
 _MAX_NAMED = 4  # shared ingredients named in one reason; the others are counted
@@ -121,7 +123,10 @@ def swap(model: RecipeModel, recipe: Recipe, from_: str, to: str) -> Swapped:
     tokens = with_relatives(old_tokens, words) - other_tokens - {new.token}
     mentions = MentionFinder(canonical, tokens, old, others, also=_other_names(old, others, new))
     foods = [
-        item for item in others if (kind := kind_of(item.name or "")) is None or kind.name not in _SEASONING
+        item
+        for item in others
+        if (kind := kind_of(item.name or "")) is None or kind.name not in _SEASONING
+        if _TOOLS.isdisjoint(keys(item.name or ""))
     ]
     found = MentionFinder(canonical, {line_token(item) for item in foods if item.name}, foods, old)
     changed, notes = _rewrite(recipe, lines, new, mentions, found)
@@ -202,7 +207,7 @@ def _rewrite(
         steps=tuple(Step(text, step.section) for text, step in zip(steps, recipe.steps, strict=True)),
     )
     notes = cooking.notes + _leftovers(changed, lines, old_name, new.noun)
-    if any(line_token(item) == new.token for item in items if item.name):
+    if any(food_of(item.name) == food_of(new.noun.singular) for item in items if item.name):
         notes.append(f"The list had {new.noun.plural} already: the steps may mean either line.")
     return changed, notes
 
@@ -220,8 +225,7 @@ def _leftovers(recipe: Recipe, lines: list[int], old_name: str, new: Noun) -> li
     kind, new_kind = kind_of(old_name), kind_of(new.singular)
     word = food_of(old_name).split()[-1]
     names = {word, f"{word}fish", *(one for one in keys(old_name) if _is_flesh(one))}
-    if kind is None or not (kind.traits & {"flesh", "egg"} or kind.name in ("pasta", "legume")):
-        return []
+    is_wide = kind is not None and (kind.traits & {"flesh", "egg"} or kind.name in ("pasta", "legume"))
     others = [item.line for at, item in enumerate(recipe.ingredients) if at not in lines]
     known = {*keys(" ".join(others)), *keys(new.singular), *keys(new_kind.name if new_kind else "")}
     if _is_meat(new.singular):
@@ -229,10 +233,10 @@ def _leftovers(recipe: Recipe, lines: list[int], old_name: str, new: Noun) -> li
 
     def is_old(one: Word) -> bool:
         if one.key in names:
-            return one.key not in keys(new.singular)
+            return one.key not in (keys(new.singular) if is_wide else known)
         is_order = lemma(one.key) is not None and not one.is_plural and one.key != "fish"  # chop, roast
         is_kind = kind_of(one.key) == kind or (one.key in _ANY_MEAT and _is_flesh(old_name))
-        return is_kind and not is_order and one.key not in known
+        return is_wide and is_kind and not is_order and one.key not in known
 
     def named(text: str) -> str:
         return ", ".join({f"“{one.written.lower()}”": None for one in words_in(text) if is_old(one)})
@@ -243,7 +247,7 @@ def _leftovers(recipe: Recipe, lines: list[int], old_name: str, new: Noun) -> li
     return notes + [
         f"The list still names {old_name}: “{line}”."
         for line in others
-        if word in keys(line) and word not in keys(new.singular)
+        if is_wide and word in keys(line) and word not in keys(new.singular)
     ]
 
 
