@@ -27,6 +27,7 @@ PLANT = ("tofu", "chickpeas", "lentils", "mushrooms", "tempeh", "kidney beans")
 GROUND = ("ground beef", "ground pork", "ground turkey", "ground lamb")
 PULSES = ("chickpeas", "lentils", "black beans", "kidney beans")
 PASTE = re.compile("hummus|falafel|brownie|\\bdh?al\\b", re.I)
+WHOLE = re.compile(r"carcass|whole (?:duck|turkey)", re.I)
 ANY = (*MEAT, *BIRD, *FISH, *SHELLFISH, *PLANT)
 COOKED = {  # what leaves, and what may replace it: one of the two needs cooking
     **dict.fromkeys(MEAT, (*ANY, "veal")),
@@ -77,6 +78,8 @@ def draw(data: Path, seed: int, n: int) -> Iterator[tuple[str, str, Swapped]]:
                 continue  # a binder in what is baked, tofu in what is not
             if old in PULSES and new not in PULSES and PASTE.search(recipe.title):
                 continue  # no cook asks for a hummus or a brownie of lamb
+            if new in PLANT and WHOLE.search(" ".join(item.line for item in recipe.ingredients)):
+                continue  # nor for a whole duck of chickpeas
             try:
                 yield old, new, swap(model, recipe, old, new)
             except ChefError:  # "duck sauce" is no duck

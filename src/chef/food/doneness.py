@@ -86,7 +86,7 @@ def doneness_of(name: str) -> Doneness | None:
         for start in range(len(words)):
             if words[start:] in _table():
                 return _table()[words[start:]]
-        if words[-1] not in CUTS | FORMS:
+        if words[-1] not in CUTS | FORMS | {"meat"}:
             break
         words = words[:-1]
     kind = kind_of(name)

@@ -41,9 +41,7 @@ _NO_HEAT = re.compile(
     re.I,
 )
 _COLD = re.compile(r"\b(?:cool|chill|freeze|refrigerate|rest|marinate|soak)\b", re.I)
-_SAMPLE = re.compile(
-    r"\b(?:taste|teaspoon|sample|test|small amount)\b", re.I
-)  # a bit cooked to try the seasoning
+_SAMPLE = re.compile(r"\b(?:taste|teaspoon|sample|test|small amount)\b", re.I)  # tried for its seasoning
 _ALL = re.compile(r"\b(?:ingredients|everything|mixture|together|stew|soup|casserole)\b", re.I)
 _ADDS = re.compile(r"(?:add|stir|mix|fold|toss|pour|put|place|return|tip|scatter|top|serve|sprinkle)\b", re.I)
 _INGREDIENTS = re.compile(r"(?<!sauce )\bingredients\b", re.I)
@@ -87,6 +85,7 @@ _ANY_FOOD = re.compile(  # what any food may become
     r"\b(?:lightly|well|nicely|deep|golden|brown|crisp|coat|combine|cover|hot|heat|char|cool|use|mix|add|tender|smooth|ready)",
     re.I,
 )
+_WEAK = frozenset(("white", "red", "medium", "firm", "open"))  # said of much else
 _UNDERDONE = re.compile(
     r"\b(?:rare|medium(?! well)|(?:still|barely|slightly|little) (?:\w+ )?"
     r"(?:pink|translucent|warm)|pink in)\b",
@@ -101,14 +100,15 @@ _ANY_FLESH = re.compile(
     r"\b(?:meat|flesh|cent(?:er|re)|inside|juices?|shells?|temperature|thermometer|part|outside|filling|fat)\b",
     re.I,
 )
-_DEGREES = r"(\d{2,3})(?!\s*(?:-|–|to|or)?\s*\d*\s*(?:more )?(?:min|sec|hour|hr|cm|inch|%))\s*(?:°|º|˚|degrees?)?\s*([CF])?\b(?:elsius|ahrenheit)?"
+_DEGREES = r"(\d{2,3})(?!\s*(?:-|–|to|or)?\s*\d*\s*(?:more )?(?:min|sec|hour|hr|cm|inch|%))"
+_DEGREES += r"\s*(?:°|º|˚|degrees?)?\s*([CF])?\b(?:elsius|ahrenheit)?"
 _INSIDE = re.compile(
     r"\b(?:internal|inside|thermometer|registers?|reach(?:es)?|cent(?:er|re)|probe|reads?)\b[^.;]{0,60}?"
     rf"(?P<degrees>{_DEGREES}(?:\s*[(/]\s*\d{{2,3}}[^)/.;,]{{0,12}}\)?)?)",
     re.I,
 )
 _RARE = re.compile(
-    r"\s*\b(?:to|for) (?:your |the |taste |desired |preferred )+(?:liking|(?:(?:degree|level) of )?doneness)\b"
+    r"\s*\b(?:to|for) (?:your |the |taste |desired |preferred )+(?:liking|(?:\w+ of )?doneness)\b"
     r"|,?\s*\b(?:to|for|until|at)\s+(?:an?\s+|the\s+)?(?:medium[- ])?rare\b|\s*\bmedium[- ]rare\b",
     re.I,
 )
@@ -329,16 +329,15 @@ class Cooking:
             ):
                 return False
         degrees = re.search(_DEGREES, text)
-        if not (
-            self._cues.search(text.replace("-", " "))
-            or (degrees and degrees[2])
-            or (is_ours and _OTHER_CUE.search(text))
-        ):
+        is_cue = self._cues.search(text.replace("-", " ")) or (degrees and degrees[2])
+        if not (is_cue or (is_ours and _OTHER_CUE.search(text))):
             if is_ours and self.old != self.new and not _ANY_FOOD.search(text):
                 self._note_doubt(part, text)
             return False
         if self.old is None or self.old != self.new:
             return True
+        if not is_cue:
+            return False
         self._is_told = True  # the same food to a thermometer: what was right for the one is for the other
         inside = _INSIDE.search(text)
         return bool(_UNDERDONE.search(text)) or (inside is not None and self._is_low(inside))
@@ -395,7 +394,7 @@ class Cooking:
                 and not part.text[: time.start()].endswith(" of")
             )
             begin = time.start() if is_own else time.end()
-            comma = "" if re.match(r"\s*(?:[,.;:!)]|$)", after) else ","
+            comma = "" if re.match(r"\s*(?:[,.;:!()]|$)", after) else ","
             lead = " until " if is_own else ", until "
             part.text = part.text[:begin] + lead + self._clause(is_own) + comma + after
         else:
@@ -431,7 +430,7 @@ class Cooking:
         """Parts and actions that only the old food has, where the new steps still name them."""
         lost = lost_words(self.old, self.new)
         if self.is_flesh and self.old and self.new:
-            lost |= self.old.cues - self.new.cues - self.new.words
+            lost |= self.old.cues - self.new.cues - self.new.words - _WEAK
         said: dict[int, dict[str, None]] = {}
         for part in parts:
             names = self._named(part.text)
@@ -448,10 +447,8 @@ class Cooking:
             )
 
     def _named(self, text: str) -> list[str]:
-        words = words_in(text)
-        return [
-            text[words[one.first].start : words[one.last - 1].end].lower() for one in self.mentions.find(text)
-        ]
+        words, found = words_in(text), self.mentions.find(text) + self.others.find(text)
+        return [text[words[one.first].start : words[one.last - 1].end].lower() for one in found]
 
 
 def _places(steps: Collection[int]) -> str:

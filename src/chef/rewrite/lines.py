@@ -179,8 +179,9 @@ def _fitting_remarks(tail: str, noun: Noun, item: Ingredient, is_kept: bool) -> 
     if nested := re.search(r"\([^()]*\(.*", tail):
         tail = tail[: nested.start()]
     direct = re.match(r"[^,;(]*", tail)
-    out = direct[0] if direct and fits(direct[0], noun.singular) else ""
     old = keys(item.name or "")
+    is_other = direct and {*old[:1], *old[-1:]}.isdisjoint(keys(direct[0]))  # Duck meat: half a duck
+    out = direct[0] if direct and is_other and fits(direct[0], noun.singular) else ""
     for match in _REMARK.finditer(tail, len(direct[0]) if direct else 0):
         sign, text = match[1] or match[3], (match[2] or match[4] or "").strip()
         if not text or re.match(r"or\b", text) or says(lost.union(old[-1:]), text):

@@ -40,7 +40,9 @@ _VESSEL = (
     r"(?:pan|pans|dish|dishes|tin|tins|mold|molds|mould|moulds|sheet|sheets|ramekin|ramekins|casserole|skillet|"
     r"tray|trays|cups|griddle|grill|grate|rack|bowl|parchment|foil|paper|sides|bottom|inside)\b"
 )
-_SKIN_SIDE = re.compile(r",?\s*\(?\b(?:skin|breast|fat)[- ]sides? (?:up|down|facing (?:up|down))\b\)?", re.I)
+_SKIN_SIDE = re.compile(
+    r"(,)?\s*\(?\b(?:skin|breast|fat)[- ]sides?[- ](?:up|down|facing (?:up|down))\b\)?(?(1),?)", re.I
+)
 _THE_SKIN_IS = re.compile(r"\b(the )?skin is\b", re.I)
 _SENTENCE_START = re.compile(r"(?:^|[.!?:;]\s+)[\"'(]*$")
 _FATS = ("butter", "oil")
@@ -179,7 +181,7 @@ class SentenceRewriter:
             before = _LAST.sub(lambda m: match_case(m[0], "the rest of the "), before)
         number = _number_before(before)
         if number and not self._is_counted and not attributive:  # "each fillet" is no single bean
-            before, number = re.sub(r"(?:[^\W\d_]+|[\d¼-¾⅐-⅞/.]+)\s+$", "the ", before), ""
+            before, number = re.sub(r"(?:a few|[^\W\d_]+|[\d¼-¾⅐-⅞/.]+)\s+$", "the ", before), ""
             before = capitalise(before) if before == "the " else before
         new, is_plural = self._form(was_plural, attributive, number, words[last:])
         if title and self._was_counted and not was_plural and not number:
@@ -261,7 +263,8 @@ def _start_of_states(text: str, words: list[Word], first: int) -> int:
     at = first
     while at > 0 and text[words[at - 1].end : words[at].start].strip() in ("", "-", ",")[: 2 + (at < first)]:
         word = words[at - 1].written.lower()
-        if not (is_state(word) or (word in ("in", "on") and text[words[at - 1].start - 1] == "-")):
+        is_hyphened = word == "extra" or (word in ("in", "on") and text[words[at - 1].start - 1] == "-")
+        if not (is_state(word) or is_hyphened):
             break
         at -= 1
     return at

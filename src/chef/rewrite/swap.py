@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from chef.data.texts import RecipeText
 from chef.errors import ChefError
+from chef.food import CUTS
 from chef.food.doneness import Doneness, doneness_of
 from chef.food.families import family
 from chef.food.kinds import food_of, kind_of
@@ -206,7 +207,7 @@ def _rewrite(
         ingredients=tuple(ingredients),
         steps=tuple(Step(text, step.section) for text, step in zip(steps, recipe.steps, strict=True)),
     )
-    notes = cooking.notes + _leftovers(changed, lines, old_name, new.noun)
+    notes = cooking.notes + _leftovers(changed, lines, old_lines, old_name, new.noun, others)
     if any(food_of(item.name) == food_of(new.noun.singular) for item in items if item.name):
         notes.append(f"The list had {new.noun.plural} already: the steps may mean either line.")
     return changed, notes
@@ -220,26 +221,38 @@ def _doneness(name: str, is_ground: bool) -> Doneness | None:
     return doneness_of("ground chicken" if done.name == "poultry" else "ground meat")
 
 
-def _leftovers(recipe: Recipe, lines: list[int], old_name: str, new: Noun) -> list[str]:
+def _leftovers(
+    recipe: Recipe, lines: list[int], old: Sequence[str], old_name: str, new: Noun, finder: MentionFinder
+) -> list[str]:
     """Where the changed recipe still names the old food, or what may be it: "egg wash", "the meat"."""
     kind, new_kind = kind_of(old_name), kind_of(new.singular)
     word = food_of(old_name).split()[-1]
     names = {word, f"{word}fish", *(one for one in keys(old_name) if _is_flesh(one))}
+    cuts = {*keys(" ".join(old))} & CUTS
     is_wide = kind is not None and (kind.traits & {"flesh", "egg"} or kind.name in ("pasta", "legume"))
     others = [item.line for at, item in enumerate(recipe.ingredients) if at not in lines]
-    known = {*keys(" ".join(others)), *keys(new.singular), *keys(new_kind.name if new_kind else "")}
+    ours = {*keys(new.singular), *keys(new_kind.name if new_kind else "")}
+    known = {*keys(" ".join(others)), *ours}
+    cuts -= known
+    if kind is not None and kind.name in _SEASONING:
+        ours = known
     if _is_meat(new.singular):
         known |= _ANY_MEAT
 
     def is_old(one: Word) -> bool:
         if one.key in names:
-            return one.key not in (keys(new.singular) if is_wide else known)
+            return one.key not in ours
         is_order = lemma(one.key) is not None and not one.is_plural and one.key != "fish"  # chop, roast
-        is_kind = kind_of(one.key) == kind or (one.key in _ANY_MEAT and _is_flesh(old_name))
+        is_kind = (
+            one.key in cuts or kind_of(one.key) == kind or (one.key in _ANY_MEAT and _is_flesh(old_name))
+        )
         return is_wide and is_kind and not is_order and one.key not in known
 
     def named(text: str) -> str:
-        return ", ".join({f"“{one.written.lower()}”": None for one in words_in(text) if is_old(one)})
+        words, found = words_in(text), [] if is_wide else finder.find(text)
+        taken = {at for one in found for at in range(one.first, one.last)}
+        said = (one.written.lower() for at, one in enumerate(words) if at not in taken and is_old(one))
+        return ", ".join(dict.fromkeys(f"“{one}”" for one in said))
 
     texts = [("The title", recipe.title)]
     texts += [(f"Step {at}", step.text) for at, step in enumerate(recipe.steps, 1)]
