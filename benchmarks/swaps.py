@@ -26,7 +26,7 @@ FISH, SHELLFISH = ("salmon", "cod", "tuna"), ("shrimp", "scallops", "squid")
 PLANT = ("tofu", "chickpeas", "lentils", "mushrooms", "tempeh", "kidney beans")
 GROUND = ("ground beef", "ground pork", "ground turkey", "ground lamb")
 PULSES = ("chickpeas", "lentils", "black beans", "kidney beans")
-PASTE = re.compile("hummus|falafel|brownie|\\bdh?al\\b", re.I)
+PASTE = re.compile("hummus|falafel|brownie|stuffed mushroom|\\bdh?al\\b", re.I)
 WHOLE = re.compile(r"carcass|whole (?:duck|turkey)", re.I)
 ANY = (*MEAT, *BIRD, *FISH, *SHELLFISH, *PLANT)
 COOKED = {  # what leaves, and what may replace it: one of the two needs cooking
@@ -76,7 +76,7 @@ def draw(data: Path, seed: int, n: int) -> Iterator[tuple[str, str, Swapped]]:
         for recipe in chance.sample(named, len(named)):
             if old == "eggs" and (new != "tofu") != any("flour" in item.line for item in recipe.ingredients):
                 continue  # a binder in what is baked, tofu in what is not
-            if old in PULSES and new not in PULSES and PASTE.search(recipe.title):
+            if old in (*PULSES, "mushrooms") and new not in PULSES and PASTE.search(recipe.title):
                 continue  # no cook asks for a hummus or a brownie of lamb
             if new in PLANT and WHOLE.search(" ".join(item.line for item in recipe.ingredients)):
                 continue  # nor for a whole duck of chickpeas

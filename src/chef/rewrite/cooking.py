@@ -46,6 +46,7 @@ _ALL = re.compile(r"\b(?:ingredients|everything|mixture|together|stew|soup|casse
 _ADDS = re.compile(r"(?:add|stir|mix|fold|toss|pour|put|place|return|tip|scatter|top|serve|sprinkle)\b", re.I)
 _INGREDIENTS = re.compile(r"(?<!sauce )\bingredients\b", re.I)
 _MEAT = re.compile(r"\b(?:meat|mince)\b", re.I)
+_OBJECT = re.compile(rf"\b(?:{'|'.join(_HEATING)}) (?:the|your|an?)\b", re.I)  # fry [the] chips
 _NEAR = 4  # sentences after one that names the food
 
 _OURS = re.compile("[\ue000-\uf8ff]")  # see Cooking._hold
@@ -377,7 +378,8 @@ class Cooking:
                 where = f"cook {self._verb('it', 'them')} first, until {self._filled(self._clause(True))}"
             self.notes.insert(0, f"No step is sure to cook {self.food}, so {where}.")
             return
-        part = cooks[-1]
+        named = [part for part in cooks if part.is_named]
+        part = named[-1] if named and _OBJECT.search(cooks[-1].text) else cooks[-1]
         for after in parts[parts.index(part) + 1 :]:
             if after not in heated or after.step != part.step:
                 break

@@ -14,15 +14,15 @@ from chef.food.doneness import doneness_of, lost_words, says
 from chef.food.kinds import fits, kind_of, states
 from chef.food.units import SIZES, Unit, grams, unit_of, units
 from chef.recipe import Ingredient
-from chef.rewrite.grammar import Noun, capitalise, match_case
+from chef.rewrite.grammar import NO_PLURAL, Noun, capitalise, match_case
 from chef.text.words import Word, keys, words_in
 
-_GROUND = frozenset(("ground", "minced"))
+_GROUND = frozenset(("ground", "minced", "mince"))
 _FRUIT_PARTS = frozenset(("juice", "zest", "peel", "rind"))
 # What belongs to the old food: lean shares, (20 percent fat).
 _PERCENT = re.compile(
     r"\s*\([^()]*\d\s*(?:%|per ?cent\b)[^()]*\)"
-    r"|(?:,?\s*\bwith\s+)?\(?\b\d+(?:\s*/\s*\d+)?\s*(?:%|per ?cent\b)\s*(?:lean|fat)?"
+    r"|\b\d+(?=\s+lean\b)|(?:,?\s*\bwith\s+)?\(?\b\d+(?:\s*/\s*\d+)?\s*(?:%|per ?cent\b)\s*(?:lean|fat)?"
     r"(?:\s*/\s*\d+\s*%\s*fat)?\)?",
     re.I,
 )
@@ -31,7 +31,9 @@ _CONJUNCTIONS = frozenset(("and", "or"))
 _ALTERNATIVE = re.compile(r"^\s*(?:/|(?:and/)?or\b)\s*([^,;(]*)", re.I)
 _REMARK = re.compile(r"\s*(\()([^()]*)\)?|\s*([,;)]|\s[-–]\s)\s*([^,;()]*)")
 # A remark in brackets that is about the dish and not about the old ingredient.
-_KEPT_REMARK = re.compile(r"\b(?:optional|divided|see|note|to taste|as needed|for|plus|more)\b", re.I)
+_KEPT_REMARK = re.compile(
+    r"\b(?:optional|divided|see|note|to taste|as needed|for|plus|more|season\w+)\b", re.I
+)
 _DIGIT = re.compile(r"\d|[¼-¾⅐-⅞]")
 _BRACKETS = r"\([^()]*\)|\[[^\[\]]*\]"
 _QUANTITY_PART = re.compile(
@@ -94,14 +96,16 @@ def replace_in_line(item: Ingredient, noun: Noun) -> tuple[str, bool]:
     before = quantity.text + _fitting_states(_FROM.sub("", before), noun, is_counted=is_counted)
     kind = kind_of(noun.singular)
     is_some = item.amount is None or (item.unit and units()[item.unit].kind == "volume")  # 2 tbsp lime
-    is_singular = bool(
-        is_some and kind and "count" in kind.traits and old and not words_in(old)[-1].is_plural
+    is_singular = (
+        bool(is_some and kind and "count" in kind.traits and old and not words_in(old)[-1].is_plural)
+        and words_in(old)[-1].key not in NO_PLURAL
     )
     is_one = (quantity.is_one or is_singular) and noun.countable
     words = noun.form(is_one)
     ground = next((word for word in (item.name or "").split() if word in _GROUND), None)
     if ground and kind is not None and "grind" in kind.traits and len(noun.singular.split()) == 1:
-        words = f"{ground} {noun.singular}"  # ground beef becomes ground turkey, not turkey
+        # ground beef becomes ground turkey, not turkey
+        words = f"{noun.singular} mince" if ground == "mince" else f"{ground} {noun.singular}"
     if kind is not None and "plural" in kind.traits:
         before = _ONE_PIECE.sub("", before)
     done = doneness_of(noun.singular)
@@ -173,7 +177,8 @@ def _describes_state(word: str) -> bool:
 def _fitting_remarks(tail: str, noun: Noun, item: Ingredient, is_kept: bool) -> str:
     """Of what follows the name that which still holds: ", cut into strips" but not ", skin removed"."""
     other = _ALTERNATIVE.match(tail)
-    lost = lost_words(doneness_of(item.name or ""), doneness_of(noun.singular))
+    had, has = doneness_of(item.name or ""), doneness_of(noun.singular)
+    lost = lost_words(had, has)
     if other and (kind_of(other[1].strip()) is None or lost & {*keys(other[1])}):
         tail = tail[other.end() :]  # breasts [or thighs], but not: shrimp or pork
     if nested := re.search(r"\([^()]*\(.*", tail):
@@ -196,7 +201,9 @@ def _fitting_remarks(tail: str, noun: Noun, item: Ingredient, is_kept: bool) -> 
                 else _KEPT_REMARK.search(text)
             ):
                 out += f" ({text})"
-        elif not is_kept and re.search(r"\beach\b", text):
+        elif (not is_kept and re.search(r"\beach\b", text)) or (
+            had != has and not (states(text) or _KEPT_REMARK.search(text) or kind_of(text))
+        ):
             continue
         elif part := fitting(text, noun.singular):
             out += f"{sign} {part}" if sign in ",;" else f" {sign.strip()} {part}"

@@ -79,6 +79,7 @@ _PIECES = re.compile(
 )
 
 
+_PARTS_OF = re.compile(r"\b(?:sides|pieces|slices|ends|edges) of (?:the )?$", re.I)
 _CUT_UP = frozenset("piece cube strip slice chunk bite fillet".split())
 _SOME_OF = re.compile(r"\b(?:one|two|three|four|five|six|\d+) of (?:the|your) $", re.I)
 _LAST = re.compile(r"\bthe (?:last|other|second|third) $", re.I)
@@ -113,7 +114,7 @@ class SentenceRewriter:
         self._is_liquid_fat = self._is_fat and not fits("melted", new)
         self._loses_skin = "skin" in traits and not fits("skin", new)
         forms = "|".join(re.escape(form) for form in {new, self._noun.plural})
-        self._repeated = re.compile(rf"\b({forms})(?:,? (?:and|or|with)|,) (?:the |more )?\1\b", re.I)
+        self._repeated = re.compile(rf"\b({forms})(?:(?:,? (?:and|or|with)|,) (?:the |more )?|/)\1\b", re.I)
 
     def title(self, text: str) -> str:
         """The title with the new name."""
@@ -205,7 +206,7 @@ class SentenceRewriter:
             before = _MELTING.sub(lambda m: match_case(m[0], _INSTEAD_OF_MELTING[m[0].lower()]), before)
             after = _IS_MELTED.sub(" is hot", after)
         in_list = _is_in_list(before, after)
-        match = re.match(r"\s+([a-z']+)\b", after)
+        match = None if _PARTS_OF.search(before) else re.match(r"\s+([a-z']+)\b", after)
         if match and (
             not in_list or is_plural
         ):  # "the rice and the fish is done": the verb is the fish's alone
@@ -261,8 +262,10 @@ def _plural(text: str) -> str:
 def _start_of_states(text: str, words: list[Word], first: int) -> int:
     """Where the words of state before the name begin: [boneless, skinless] chicken."""
     at = first
-    while at > 0 and text[words[at - 1].end : words[at].start].strip() in ("", "-", ",")[: 2 + (at < first)]:
+    while at > 0 and text[words[at - 1].end : words[at].start].strip() in ("", "-", ","):
         word = words[at - 1].written.lower()
+        if "," in text[words[at - 1].end : words[at].start] and not word.endswith(("ed", "less")):
+            break  # "bay leaf, chicken"
         is_hyphened = word == "extra" or (word in ("in", "on") and text[words[at - 1].start - 1] == "-")
         if not (is_state(word) or is_hyphened):
             break

@@ -231,7 +231,7 @@ def _leftovers(
     cuts = {*keys(" ".join(old))} & CUTS
     is_wide = kind is not None and (kind.traits & {"flesh", "egg"} or kind.name in ("pasta", "legume"))
     others = [item.line for at, item in enumerate(recipe.ingredients) if at not in lines]
-    ours = {*keys(new.singular), *keys(new_kind.name if new_kind else "")}
+    ours = {*keys(new.singular), *keys(new_kind.name if new_kind and new_kind.name in _COMMON else "")}
     known = {*keys(" ".join(others)), *ours}
     cuts -= known
     if kind is not None and kind.name in _SEASONING:
