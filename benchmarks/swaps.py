@@ -27,23 +27,24 @@ PLANT = ("tofu", "chickpeas", "lentils", "mushrooms", "tempeh", "kidney beans")
 GROUND = ("ground beef", "ground pork", "ground turkey", "ground lamb")
 PULSES = ("chickpeas", "lentils", "black beans", "kidney beans")
 PASTE = re.compile("hummus|falafel|brownie|stuffed mushroom|\\bdh?al\\b", re.I)
-WHOLE = re.compile(r"carcass|whole (?:duck|turkey)", re.I)
-ANY = (*MEAT, *BIRD, *FISH, *SHELLFISH, *PLANT)
-COOKED = {  # what leaves, and what may replace it: one of the two needs cooking
-    **dict.fromkeys(MEAT, (*ANY, "veal")),
-    **dict.fromkeys(BIRD, (*ANY, "chicken thighs", "pork chops")),
+WHOLE = re.compile(r"carcass|(?:\bwhole|^1) (?:duck|turkey)", re.I | re.M)
+COOKED = {  # what leaves, and what a cook may put in its place: one of the two needs cooking
+    **dict.fromkeys(MEAT, (*MEAT, *BIRD, *PLANT, "veal")),
+    **dict.fromkeys(BIRD, (*MEAT, *BIRD, *FISH, *PLANT, "shrimp", "chicken thighs", "pork chops")),
+    "duck": (*MEAT, *BIRD, "tofu", "mushrooms"),
     **dict.fromkeys(
         GROUND, ("lentils", "tofu", "mushrooms", "ground chicken", "kidney beans", "ground beef")
     ),
-    **dict.fromkeys(FISH, (*FISH, *SHELLFISH, "chicken", "tofu", "chickpeas", "mussels")),
-    **dict.fromkeys(SHELLFISH, (*FISH, *SHELLFISH, "chicken", "pork", "tofu", "mushrooms", "beef")),
+    **dict.fromkeys(FISH, (*FISH, "shrimp", "scallops", "chicken", "tofu", "chickpeas")),
+    **dict.fromkeys(SHELLFISH, (*FISH, *SHELLFISH, "chicken", "tofu", "mushrooms")),
     **dict.fromkeys(("mussels", "clams"), ("shrimp", "scallops", "cod", "clams", "mussels", "mushrooms")),
     **dict.fromkeys(
         ("bacon", "sausage", "ham"), ("chicken", "shrimp", "turkey", "mushrooms", "smoked salmon")
     ),
-    **dict.fromkeys(("tofu", "paneer"), (*MEAT, *BIRD, *FISH, "shrimp", "eggs", "kidney beans")),
+    **dict.fromkeys(("tofu", "paneer"), (*MEAT, "chicken", "turkey", *FISH, "shrimp", "kidney beans")),
     **dict.fromkeys(
-        ("chickpeas", "lentils", "black beans"), (*MEAT, *BIRD, "shrimp", "kidney beans", "ground beef")
+        ("chickpeas", "lentils", "black beans"),
+        (*MEAT, "chicken", "turkey", "shrimp", "kidney beans", "ground beef"),
     ),
     "mushrooms": ("chicken", "beef", "shrimp", "bacon"),
     "eggs": ("tofu", "applesauce", "aquafaba", "egg whites", "yogurt"),
@@ -78,7 +79,7 @@ def draw(data: Path, seed: int, n: int) -> Iterator[tuple[str, str, Swapped]]:
                 continue  # a binder in what is baked, tofu in what is not
             if old in (*PULSES, "mushrooms") and new not in PULSES and PASTE.search(recipe.title):
                 continue  # no cook asks for a hummus or a brownie of lamb
-            if new in PLANT and WHOLE.search(" ".join(item.line for item in recipe.ingredients)):
+            if new in PLANT and WHOLE.search("\n".join(item.line for item in recipe.ingredients)):
                 continue  # nor for a whole duck of chickpeas
             try:
                 yield old, new, swap(model, recipe, old, new)

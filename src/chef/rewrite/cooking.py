@@ -35,7 +35,7 @@ _HEAT = re.compile(
     re.I,
 )
 _NO_HEAT = re.compile(
-    r"\bpre-?heat\b|\b(?:set|heat|turn) (?:the |an? |your )?(?:oven|grill)\b[^.;,]*"
+    r"\bwhile [^,.;]*|\bpre-?heat\b|\b(?:set|heat|turn) (?:the |an? |your )?(?:oven|grill)\b[^.;,]*"
     r"|\b(?:from|out of) (?:the |a )?(?:hot |preheated )?oven\b[^.;]*"
     r"|\b(?:not|never|don.t|without|no need to)\s+(?:\w+\s+)?(?:cook|boil|bak|fry)\w*",
     re.I,

@@ -114,6 +114,10 @@ def replace_in_line(item: Ingredient, noun: Noun) -> tuple[str, bool]:
     if done is not None and done.bought and not _COOKED.search(before):
         before, words = re.sub(r"\b(?:dried|dry|raw|uncooked)\s+", "", before), f"cooked {words}"
         tail = re.sub(r",?\s*\b(?:pre-?)?soaked[^,;]*", "", tail)
+    if re.search(rf"\bor\b.*\b{re.escape(old)}", tail, re.I):
+        tail = re.split(r",?\s+or\b", tail, maxsplit=1)[
+            0
+        ]  # 7 cups spinach[, or 1 package frozen spinach, thawed]
     new = before + (words if before else match_case(old, words))
     new += _fitting_remarks(tail, noun, item, quantity.is_kept)
     new = re.sub(r"\s+([,;])", r"\1", " ".join(new.split()))
@@ -179,7 +183,8 @@ def _fitting_remarks(tail: str, noun: Noun, item: Ingredient, is_kept: bool) -> 
     other = _ALTERNATIVE.match(tail)
     had, has = doneness_of(item.name or ""), doneness_of(noun.singular)
     lost = lost_words(had, has)
-    if other and (kind_of(other[1].strip()) is None or lost & {*keys(other[1])}):
+    is_old = other and (kind_of(other[1]) is None or {*lost, *keys(noun.singular)} & {*keys(other[1])})
+    if other and is_old:
         tail = tail[other.end() :]  # breasts [or thighs], but not: shrimp or pork
     if nested := re.search(r"\([^()]*\(.*", tail):
         tail = tail[: nested.start()]

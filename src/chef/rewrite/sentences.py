@@ -41,7 +41,8 @@ _VESSEL = (
     r"tray|trays|cups|griddle|grill|grate|rack|bowl|parchment|foil|paper|sides|bottom|inside)\b"
 )
 _SKIN_SIDE = re.compile(
-    r"(,)?\s*\(?\b(?:skin|breast|fat)[- ]sides?[- ](?:up|down|facing (?:up|down))\b\)?(?(1),?)", re.I
+    r"(,)?\s*\(?\b(?:skin|breast|fat)[- ]sides?[- ](?:up|down|facing (?:up|down))\b\)?(?(1)(?:,(?! \w+ing\b))?)",
+    re.I,
 )
 _THE_SKIN_IS = re.compile(r"\b(the )?skin is\b", re.I)
 _SENTENCE_START = re.compile(r"(?:^|[.!?:;]\s+)[\"'(]*$")
@@ -73,7 +74,7 @@ _CONTAINERS = re.compile(
     r"(?:\b(?:the|both|each|a|one|two|\d+)\s+)?\b(?:cans?|tins?|jars?)\s+of\s+(?:the\s+)?$", re.I
 )
 _PIECES = re.compile(
-    r"\b(?:(?:a couple of|a few|some|the|an?|two|three|four|\d+) )?"
+    r"\b(?:(?:a couple of|a few|some|the|an?|each|every|both|two|three|four|\d+) )?"
     r"(?:slices?|pieces?|fillets?|strips?|cubes?) of (?:the )?$",
     re.I,
 )

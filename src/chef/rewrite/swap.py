@@ -52,7 +52,7 @@ _SEASONING = frozenset(
     ("water", "salt", "spice", "oil", "butter", "broth", "alcohol", "herb", "leavening")
 )  # cooked with any food
 _TOOLS = frozenset(("skewer", "stick", "toothpick", "foil", "paper", "twine", "string"))
-_COMMON = frozenset(("pasta", "fish", "cheese"))  # kinds whose name a recipe uses for its only one
+_COMMON = frozenset(("pasta", "fish", "cheese", "nut"))  # kinds whose name a recipe uses for its only one
 _ANY_MEAT = frozenset(("meat", "bird", "poultry"))
 _MAX_NAMED = 4  # shared ingredients named in one reason; the others are counted
 
