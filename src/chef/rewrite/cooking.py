@@ -35,7 +35,7 @@ _HEAT = re.compile(
     re.I,
 )
 _NO_HEAT = re.compile(
-    r"\bwhile [^,.;]*|\bpre-?heat\b|\b(?:set|heat|turn) (?:the |an? |your )?(?:oven|grill)\b[^.;,]*"
+    r"\bwhile [^,.;]*|\bpre-?heat\b[^.;]*|\b(?:set|heat|turn) (?:the |an? |your )?(?:oven|grill)\b[^.;,]*"
     r"|\b(?:from|out of) (?:the |a )?(?:hot |preheated )?oven\b[^.;]*"
     r"|\b(?:not|never|don.t|without|no need to)\s+(?:\w+\s+)?(?:cook|boil|bak|fry)\w*",
     re.I,
@@ -45,7 +45,7 @@ _SAMPLE = re.compile(r"\b(?:taste|teaspoon|sample|test|small amount)\b", re.I)  
 _ALL = re.compile(r"\b(?:ingredients|everything|mixture|together|stew|soup|casserole)\b", re.I)
 _ADDS = re.compile(r"(?:add|stir|mix|fold|toss|pour|put|place|return|tip|scatter|top|serve|sprinkle)\b", re.I)
 _INGREDIENTS = re.compile(r"(?<!sauce )\bingredients\b", re.I)
-_MEAT = re.compile(r"\b(?:meat|mince)\b", re.I)
+_MEAT = re.compile(r"\bmeat\b", re.I)
 _OBJECT = re.compile(rf"\b(?:{'|'.join(_HEATING)}) (?:the|your|an?)\b", re.I)  # fry [the] chips
 _NEAR = 4  # sentences after one that names the food
 

@@ -114,10 +114,10 @@ def replace_in_line(item: Ingredient, noun: Noun) -> tuple[str, bool]:
     if done is not None and done.bought and not _COOKED.search(before):
         before, words = re.sub(r"\b(?:dried|dry|raw|uncooked)\s+", "", before), f"cooked {words}"
         tail = re.sub(r",?\s*\b(?:pre-?)?soaked[^,;]*", "", tail)
-    if re.search(rf"\bor\b.*\b{re.escape(old)}", tail, re.I):
-        tail = re.split(r",?\s+or\b", tail, maxsplit=1)[
-            0
-        ]  # 7 cups spinach[, or 1 package frozen spinach, thawed]
+    if old and re.search(
+        rf"\bor\b.*\b{re.escape(old)}", tail, re.I
+    ):  # spinach[, or a pack of frozen spinach]
+        tail = re.split(r",?\s+or\b", tail, maxsplit=1)[0]
     new = before + (words if before else match_case(old, words))
     new += _fitting_remarks(tail, noun, item, quantity.is_kept)
     new = re.sub(r"\s+([,;])", r"\1", " ".join(new.split()))

@@ -41,7 +41,8 @@ _VESSEL = (
     r"tray|trays|cups|griddle|grill|grate|rack|bowl|parchment|foil|paper|sides|bottom|inside)\b"
 )
 _SKIN_SIDE = re.compile(
-    r"(,)?\s*\(?\b(?:skin|breast|fat)[- ]sides?[- ](?:up|down|facing (?:up|down))\b\)?(?(1)(?:,(?! \w+ing\b))?)",
+    r"(,)?\s*\(?\b(?:skin|breast|fat)[- ]sides?[- ](?:up|down|facing (?:up|down))\b\)?"
+    r"(?(1)(?:,(?! \w+ing\b))?)",
     re.I,
 )
 _THE_SKIN_IS = re.compile(r"\b(the )?skin is\b", re.I)
@@ -74,7 +75,7 @@ _CONTAINERS = re.compile(
     r"(?:\b(?:the|both|each|a|one|two|\d+)\s+)?\b(?:cans?|tins?|jars?)\s+of\s+(?:the\s+)?$", re.I
 )
 _PIECES = re.compile(
-    r"\b(?:(?:a couple of|a few|some|the|an?|each|every|both|two|three|four|\d+) )?"
+    r"\b(?:(?:a couple of|a few|some|the|an?|each|both|two|three|four|\d+) )?"
     r"(?:slices?|pieces?|fillets?|strips?|cubes?) of (?:the )?$",
     re.I,
 )
@@ -129,7 +130,11 @@ class SentenceRewriter:
             nouns = (  # what follows another noun of the old number may mean that one
                 one.start
                 for one, after in pairwise(words)
-                if (one.key in _DETERMINERS and not after.is_plural if is_plural else one.is_plural)
+                if (
+                    kind_of(one.key) or (one.key in _DETERMINERS and not after.is_plural)
+                    if is_plural
+                    else one.is_plural
+                )
             )
             named = (words[one.first].start for one in self._mentions.find(text))
             stop = min(next(nouns, reach), next(named, reach), reach)
@@ -169,13 +174,16 @@ class SentenceRewriter:
         )  # [apple]-packed, [chicken] mixture, [Apple] Pie
         if not was_plural and last < len(words) and beside(text, words[last - 1], words[last]):
             following = words[last].written
-            attributive = following.lower() not in FUNCTION if title else is_noun(following)
+            is_head = following.lower() not in FUNCTION if title else is_noun(following)
+            attributive = attributive or is_head
             if attributive and self._is_small and words[last].key in _CUT_UP:  # beans come in no pieces
                 was_plural, attributive, after = True, False, text[words[last].end :]
         if not fits("canned", self._noun.singular):
             before = _CONTAINERS.sub("the ", before)
         if self._is_small:
-            before = _PIECES.sub("some ", before)
+            before = _PIECES.sub(
+                lambda m: "the " if m[0].lower().startswith(("each", "every", "both")) else "some ", before
+            )
         if not self._is_kept:
             before = _measured(before)
         if not self._noun.countable:  # "4 of the eggs", "the last egg"

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from chef.data.texts import RecipeText
 from chef.errors import ChefError
 from chef.food import CUTS
+from chef.food.canonical.map import QUALIFIERS
 from chef.food.doneness import Doneness, doneness_of
 from chef.food.families import family
 from chef.food.kinds import food_of, kind_of
@@ -227,7 +228,11 @@ def _leftovers(
     """Where the changed recipe still names the old food, or what may be it: "egg wash", "the meat"."""
     kind, new_kind = kind_of(old_name), kind_of(new.singular)
     word = food_of(old_name).split()[-1]
-    names = {word, f"{word}fish", *(one for one in keys(old_name) if _is_flesh(one))}
+
+    def is_rare(key: str) -> bool:  # orecchiette pasta
+        return kind is not None and kind.name == "pasta" and key not in QUALIFIERS and kind_of(key) is None
+
+    names = {word, f"{word}fish", *(one for one in keys(old_name) if _is_flesh(one) or is_rare(one))}
     cuts = {*keys(" ".join(old))} & CUTS
     is_wide = kind is not None and (kind.traits & {"flesh", "egg"} or kind.name in ("pasta", "legume"))
     others = [item.line for at, item in enumerate(recipe.ingredients) if at not in lines]
