@@ -28,7 +28,7 @@ _NOT_HEATED = """
 _HEAT = re.compile(
     rf"\b(?:{'|'.join(_HEATING)})\b(?!\s+(?:{'|'.join(_NOT_HEATED)}))"
     r"|\bstew(?= (?:the|it|them|for|until|gently|over|in)\b)"
-    r"|\bheat(?= (?:for|through|until|it|them|gently)\b)"
+    r"|\bheat(?= (?:the meatballs|the patties|for|through|until|it|them|gently)\b)"
     r"|(?<!golden )(?<!the )(?<!deep )(?<!until )(?<!and )(?<!lightly )"
     r"\bbrown\b(?! (?:sugar|rice|bits|stuff))"
     r"|\b(?:oven|cooker|fryer)\b(?=.*\d)",
@@ -46,6 +46,7 @@ _ALL = re.compile(r"\b(?:ingredients|everything|mixture|together|stew|soup|casse
 _ADDS = re.compile(r"(?:add|stir|mix|fold|toss|pour|put|place|return|tip|scatter|top|serve|sprinkle)\b", re.I)
 _INGREDIENTS = re.compile(r"(?<!sauce )\bingredients\b", re.I)
 _MEAT = re.compile(r"\bmeat\b", re.I)
+_SHAPES = re.compile(r"\b(?:meat ?balls?|patty|patties|burgers?|kebabs?|meat ?loaf)\b", re.I)
 _OBJECT = re.compile(rf"\b(?:{'|'.join(_HEATING)}) (?:the|your|an?)\b", re.I)  # fry [the] chips
 _NEAR = 4  # sentences after one that names the food
 
@@ -200,6 +201,7 @@ class Cooking:
         return _matters(self.new) and not self.is_ready
 
     def _sentences(self, texts: Sequence[str]) -> Iterator[_Sentence]:
+        is_ground = self.old is not None and self.old.name.startswith("ground")
         is_only_meat = self.is_flesh and not self.is_mixed
         is_in, since = False, _NEAR  # how many sentences ago the food was named
         for step, text in enumerate(texts):
@@ -207,7 +209,9 @@ class Cooking:
             for one in [part for whole in sentences(text) for part in chunks(whole)]:
                 start = text.index(one, at)
                 named = bool(self.mentions.find(one)) or bool(
-                    _INGREDIENTS.search(one) or (is_only_meat and _MEAT.search(one))
+                    _INGREDIENTS.search(one)
+                    or (is_only_meat and _MEAT.search(one))
+                    or (is_ground and _SHAPES.search(one))
                 )
                 others = bool(self.others.find(one))
                 heats = bool(_HEAT.search(_NO_HEAT.sub("", one[self._first_clause(one) :])))
@@ -412,7 +416,8 @@ class Cooking:
         return many if self.noun.countable and not self.one else one
 
     def _note_change(self, part: _Sentence, old: str) -> None:
-        self.notes.append(f"Step {part.step + 1}: “{old.strip(' ,')}” was for {self.old_name}.")
+        if not _OURS.search(old):
+            self.notes.append(f"Step {part.step + 1}: “{old.strip(' ,')}” was for {self.old_name}.")
 
     def _note_doubt(self, part: _Sentence, text: str) -> None:
         self.notes.append(f"Step {part.step + 1} says “{text.strip(' ,')}”: that is for {self.old_name}.")

@@ -114,9 +114,7 @@ def replace_in_line(item: Ingredient, noun: Noun) -> tuple[str, bool]:
     if done is not None and done.bought and not _COOKED.search(before):
         before, words = re.sub(r"\b(?:dried|dry|raw|uncooked)\s+", "", before), f"cooked {words}"
         tail = re.sub(r",?\s*\b(?:pre-?)?soaked[^,;]*", "", tail)
-    if old and re.search(
-        rf"\bor\b.*\b{re.escape(old)}", tail, re.I
-    ):  # spinach[, or a pack of frozen spinach]
+    if old and re.search(rf"\bor\b.*\b{re.escape(old)}", tail, re.I):  # spinach[, or frozen spinach]
         tail = re.split(r",?\s+or\b", tail, maxsplit=1)[0]
     new = before + (words if before else match_case(old, words))
     new += _fitting_remarks(tail, noun, item, quantity.is_kept)

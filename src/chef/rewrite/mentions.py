@@ -103,6 +103,7 @@ class MentionFinder:
         while at < len(words):
             length, token = self._longest_name(text, words, at, title)
             is_dish = length == 1 and words[at].key in _DISHES and (words[at].key,) not in self.aliases
+            is_dish = is_dish or (title and length > 1 and self._is_foreign(words[at : at + length]))
             is_match = token is not None and token in self._tokens and not is_dish
             if not is_match:
                 alias = self._longest_alias(text, words, at)
@@ -137,6 +138,10 @@ class MentionFinder:
             at += max(length, 1)
         return mentions
 
+    def _is_foreign(self, words: list[Word]) -> bool:
+        """Whether no word of a longer name is one of the ingredient's: char siu."""
+        return not any((word.key,) in self.aliases or word.key in CUTS for word in words)
+
     def _is_part(self, words: list[Word], token: str | None) -> bool:
         """Whether a longer name is a part of it: lemon zest, duck legs, where the list has lemons, a duck."""
         if len(words) < 2 or token in self._others or words[-1].key not in _FRUIT_PARTS | CUTS | {"meat"}:
@@ -165,8 +170,8 @@ class MentionFinder:
         """The number of words from here that are a short form of the ingredient's name; 0 for none."""
         for length in range(run(text, words, at, _MAX_WORDS), 0, -1):
             form = tuple(word.key for word in words[at : at + length])
-            if form not in self.aliases:
-                continue
+            if form not in self.aliases or (at and words[at - 1].written.lower() == "cooking"):
+                continue  # cooking oil is any oil
             if length > 1 or form in self._also or form[0] not in (AMBIGUOUS | CUTS) - _UNAMBIGUOUS_HERE:
                 return length
             if form[0] in _JOINTS and words[at].is_plural:

@@ -192,6 +192,7 @@ class SentenceRewriter:
         number = _number_before(before)
         if number and not self._is_counted and not attributive:  # "each fillet" is no single bean
             before, number = re.sub(r"(?:a few|[^\W\d_]+|[\d¼-¾⅐-⅞/.]+)\s+$", "the ", before), ""
+            before = re.sub(r"\b(the|remaining|last|these|your) the $", r"\1 ", before)
             before = capitalise(before) if before == "the " else before
         new, is_plural = self._form(was_plural, attributive, number, words[last:])
         if title and self._was_counted and not was_plural and not number:

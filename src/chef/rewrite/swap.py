@@ -209,7 +209,7 @@ def _rewrite(
         steps=tuple(Step(text, step.section) for text, step in zip(steps, recipe.steps, strict=True)),
     )
     notes = cooking.notes + _leftovers(changed, lines, old_lines, old_name, new.noun, others)
-    if any(food_of(item.name) == food_of(new.noun.singular) for item in items if item.name):
+    if any(keys(new.noun.singular)[-1] == keys(food_of(item.name))[-1] for item in items if item.name):
         notes.append(f"The list had {new.noun.plural} already: the steps may mean either line.")
     return changed, notes
 
