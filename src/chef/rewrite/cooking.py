@@ -28,7 +28,7 @@ _NOT_HEATED = """
 _HEAT = re.compile(
     rf"\b(?:{'|'.join(_HEATING)})\b(?!\s+(?:{'|'.join(_NOT_HEATED)}))"
     r"|\bstew(?= (?:the|it|them|for|until|gently|over|in)\b)"
-    r"|\bheat(?= (?:the meatballs|the patties|for|through|until|it|them|gently)\b)"
+    r"|(?<!low )(?<!medium )(?<!high )\bheat(?= (?:the meatballs|the patties|for|through|until|it|them|gently)\b)"
     r"|(?<!golden )(?<!the )(?<!deep )(?<!until )(?<!and )(?<!lightly )"
     r"\bbrown\b(?! (?:sugar|rice|bits|stuff))"
     r"|\b(?:oven|cooker|fryer)\b(?=.*\d)",
@@ -46,7 +46,7 @@ _ALL = re.compile(r"\b(?:ingredients|everything|mixture|together|stew|soup|casse
 _ADDS = re.compile(r"(?:add|stir|mix|fold|toss|pour|put|place|return|tip|scatter|top|serve|sprinkle)\b", re.I)
 _INGREDIENTS = re.compile(r"(?<!sauce )\bingredients\b", re.I)
 _MEAT = re.compile(r"\bmeat\b", re.I)
-_SHAPES = re.compile(r"\b(?:meat ?balls?|patty|patties|burgers?|kebabs?|meat ?loaf)\b", re.I)
+_SHAPES = re.compile(r"\b(?:(?:meat ?)?balls?|patty|patties|burgers?|kebabs?|meat ?loaf)\b", re.I)
 _OBJECT = re.compile(rf"\b(?:{'|'.join(_HEATING)}) (?:the|your|an?)\b", re.I)  # fry [the] chips
 _NEAR = 4  # sentences after one that names the food
 
@@ -208,10 +208,9 @@ class Cooking:
             at = 0
             for one in [part for whole in sentences(text) for part in chunks(whole)]:
                 start = text.index(one, at)
-                named = bool(self.mentions.find(one)) or bool(
-                    _INGREDIENTS.search(one)
-                    or (is_only_meat and _MEAT.search(one))
-                    or (is_ground and _SHAPES.search(one))
+                named = bool(self.mentions.find(one) or _INGREDIENTS.search(one))
+                named = named or bool(
+                    (is_only_meat and _MEAT.search(one)) or (is_ground and _SHAPES.search(one))
                 )
                 others = bool(self.others.find(one))
                 heats = bool(_HEAT.search(_NO_HEAT.sub("", one[self._first_clause(one) :])))
@@ -393,7 +392,7 @@ class Cooking:
         if time and not _UNTIL.search(part.text):
             after = part.text[time.end() :]
             is_own = (
-                part.is_named
+                bool(self.mentions.find(part.text))
                 and not part.is_others
                 and self.old != self.new
                 and not _LONG.search(part.text)
