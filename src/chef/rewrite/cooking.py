@@ -28,7 +28,7 @@ _NOT_HEATED = """
 _HEAT = re.compile(
     rf"\b(?:{'|'.join(_HEATING)})\b(?!\s+(?:{'|'.join(_NOT_HEATED)}))"
     r"|\bstew(?= (?:the|it|them|for|until|gently|over|in)\b)"
-    r"|(?<!low )(?<!medium )(?<!high )\bheat(?= (?:the meatballs|the patties|for|through|until|it|them|gently)\b)"
+    r"|(?<!low )(?<!medium )(?<!high )\bheat(?= (?:the (?:meatball|patti)|for|through|until|it|them|gently))"
     r"|(?<!golden )(?<!the )(?<!deep )(?<!until )(?<!and )(?<!lightly )"
     r"\bbrown\b(?! (?:sugar|rice|bits|stuff))"
     r"|\b(?:oven|cooker|fryer)\b(?=.*\d)",
@@ -96,7 +96,7 @@ _UNDERDONE = re.compile(
 _SHOULD = re.compile(r"\b(?:should|must|will)\b", re.I)
 _NO_VERB = re.compile(r"(?:the|all|both|your) [\w-]+(?: [\w-]+)?$", re.I)  # [the grains] and lentils are soft
 _SUBJECT = re.compile(
-    r"(?:the|your|all)\s+(.+?)\s+(?:is|are|has|have|turns?|looks?|runs?|flakes?|opens?)\b", re.I
+    r"(?:(?:the|your|all)\s+)?(\w.*?)\s+(?:is|are|has|have|turns?|looks?|runs?|flakes?|opens?)\b", re.I
 )
 _ANY_FLESH = re.compile(
     r"\b(?:meat|flesh|cent(?:er|re)|inside|juices?|shells?|temperature|thermometer|part|outside|filling|fat)\b",
@@ -287,7 +287,7 @@ class Cooking:
             self._note_change(part, rare[0])
             until = "" if _OURS.search(part.text) else f" until {self._clause(part.is_named)}"
             self._is_told = True
-            part.text = _RARE.sub(until, part.text, count=1)
+            part.text = _RARE.sub("", _RARE.sub(until, part.text, count=1))
         part.text = _INSIDE.sub(lambda match: self._degrees(match, part), part.text)
         if part.is_named and _SHOULD.search(part.text) and _UNDERDONE.search(part.text):
             self._note_change(part, part.text)
@@ -322,7 +322,7 @@ class Cooking:
         is_ours = bool(self.mentions.find(text))
         if not is_ours:
             subject = _SUBJECT.match(text)
-            is_own = part.is_named and not part.is_others
+            is_own = bool(self.mentions.find(part.text)) and not part.is_others
             if (
                 (subject and not _ANY_FLESH.search(subject[1]))
                 or (self.is_mixed and not is_own)  # "until cooked through" is also for what is cooked with it
@@ -438,9 +438,10 @@ class Cooking:
         if self.is_flesh and self.old and self.new:
             lost |= self.old.cues - self.new.cues - self.new.words - _WEAK
         said: dict[int, dict[str, None]] = {}
+        no_name = not any(part.is_named for part in parts)
         for part in parts:
             names = self._named(part.text)
-            for start, end in clauses(part.text) if part.is_about or not part.is_others else ():
+            for start, end in clauses(part.text) if part.is_about or (no_name and not part.is_others) else ():
                 clause = part.text[start:end]
                 if self.others.find(clause) and not self.mentions.find(clause):
                     continue

@@ -84,7 +84,7 @@ _PIECES = re.compile(
 _PARTS_OF = re.compile(r"\b(?:sides|pieces|slices|ends|edges) of (?:the )?$", re.I)
 _CUT_UP = frozenset("piece cube strip slice chunk bite fillet".split())
 _SOME_OF = re.compile(r"\b(?:one|two|three|four|five|six|\d+) of (?:the|your) $", re.I)
-_LAST = re.compile(r"\bthe (?:last|other|second|third) $", re.I)
+_LAST = re.compile(r"\b(?:the )?(?:last|other|first|second|third) $", re.I)
 _AMOUNT = re.compile(r"(?:\d|[¼-¾⅐-⅞])(?:[\d\s/.,¼-¾⅐-⅞-]|to|or)*([^\W\d_]+)\.?\s+(?:of )?(?:the )?$", re.I)
 
 
@@ -186,9 +186,10 @@ class SentenceRewriter:
             )
         if not self._is_kept:
             before = _measured(before)
-        if not self._noun.countable:  # "4 of the eggs", "the last egg"
+        if not self._noun.countable or not self._is_kept:  # "4 of the eggs", "the last egg"
             before = _SOME_OF.sub(lambda m: match_case(m[0], "part of the "), before)
             before = _LAST.sub(lambda m: match_case(m[0], "the rest of the "), before)
+        after = re.sub(r"^ \([a-z]+(?: [a-z]+)?\)", "", after)  # paneer (cottage cheese)
         number = _number_before(before)
         if number and not self._is_counted and not attributive:  # "each fillet" is no single bean
             before, number = re.sub(r"(?:a few|[^\W\d_]+|[\d¼-¾⅐-⅞/.]+)\s+$", "the ", before), ""
