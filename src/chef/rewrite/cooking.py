@@ -96,7 +96,8 @@ _UNDERDONE = re.compile(
 _SHOULD = re.compile(r"\b(?:should|must|will)\b", re.I)
 _NO_VERB = re.compile(r"(?:the|all|both|your) [\w-]+(?: [\w-]+)?$", re.I)  # [the grains] and lentils are soft
 _SUBJECT = re.compile(
-    r"(?:(?:the|your|all)\s+)?(\w.*?)\s+(?:is|are|has|have|turns?|looks?|runs?|flakes?|opens?)\b", re.I
+    r"(?!(?:it|they)\b)(?:(?:the|your|all)\s+)?(\w.*?)\s+(?:is|are|has|have|turns?|looks?|runs?|flakes?|opens?)\b",
+    re.I,
 )
 _ANY_FLESH = re.compile(
     r"\b(?:meat|flesh|cent(?:er|re)|inside|juices?|shells?|temperature|thermometer|part|outside|filling|fat)\b",

@@ -83,8 +83,8 @@ _PIECES = re.compile(
 
 _PARTS_OF = re.compile(r"\b(?:sides|pieces|slices|ends|edges) of (?:the )?$", re.I)
 _CUT_UP = frozenset("piece cube strip slice chunk bite fillet".split())
-_SOME_OF = re.compile(r"\b(?:one|two|three|four|five|six|\d+) of (?:the|your) $", re.I)
-_LAST = re.compile(r"\b(?:the )?(?:last|other|first|second|third) $", re.I)
+_SOME_OF = re.compile(r"\b(?:the )?first $|\b(?:one|two|three|four|five|six|\d+) of (?:the|your) $", re.I)
+_LAST = re.compile(r"\b(?:the )?(?:last|other|second|third) $", re.I)
 _AMOUNT = re.compile(r"(?:\d|[¼-¾⅐-⅞])(?:[\d\s/.,¼-¾⅐-⅞-]|to|or)*([^\W\d_]+)\.?\s+(?:of )?(?:the )?$", re.I)
 
 
