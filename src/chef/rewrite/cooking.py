@@ -54,7 +54,7 @@ _OURS = re.compile("[\ue000-\uf8ff]")  # see Cooking._hold
 _NUMBER = r"(?:\d+(?:[.,/]\d+)?|[¼-¾⅐-⅞]|one|two|three|four|five|six|seven|eight|ten|a few|another)"
 _MINUTES = (
     rf"{_NUMBER}(?:\s*(?:-|–|to|or)\s*{_NUMBER})?[\s-]*(?:more |further |full )?"
-    r"(?:minutes?|mins?\b\.?|m\b|seconds?|secs?\b)(?:\s*(?:-|–|to)\s*\d+\s*h\w*)?"
+    r"(?:minutes?|mins?\b(?:\.(?= [a-z]))?|m\b|seconds?|secs?\b)(?:\s*(?:-|–|to)\s*\d+\s*h\w*)?"
     r"(?:\s*(?:more|longer|or so|each(?! side)))?"
     r"(?:\s*(?:per|on each|each|a|on both|on either|on the (?:first|other|second)) sides?)?"
 )
@@ -336,7 +336,7 @@ class Cooking:
         degrees = re.search(_DEGREES, text)
         is_cue = self._cues.search(text.replace("-", " ")) or (degrees and degrees[2])
         if not (is_cue or (is_ours and _OTHER_CUE.search(text))):
-            if is_ours and self.old != self.new and not _ANY_FOOD.search(text):
+            if is_ours and " " in text.strip() and self.old != self.new and not _ANY_FOOD.search(text):
                 self._note_doubt(part, text)
             return False
         if self.old is None or self.old != self.new:
@@ -384,10 +384,10 @@ class Cooking:
             return
         named = [part for part in cooks if part.is_named]
         part = named[-1] if named and _OBJECT.search(cooks[-1].text) else cooks[-1]
-        for after in parts[parts.index(part) + 1 :]:
-            if after not in heated or after.step != part.step:
+        for following in parts[parts.index(part) + 1 :]:
+            if following not in heated or following.step != part.step:
                 break
-            part = after
+            part = following
         heat = _HEAT.search(part.text)
         time = _TIME.search(part.text, heat.end() if heat else 0)
         if time and not _UNTIL.search(part.text):
@@ -404,12 +404,14 @@ class Cooking:
             lead = " until " if is_own else ", until "
             part.text = part.text[:begin] + lead + self._clause(is_own) + comma + after
         else:
+            for last in parts[parts.index(part) :]:  # up to the full stop
+                if last.step == part.step and last.text:
+                    part = last
+                if re.search(r"[.!?)]\s*$", part.text) or last.step > part.step:
+                    break
             end = "" if re.search(r"[.!?)]\s*$", part.text) else "."
             part.text = re.sub(r"[;:,]\s*$", "", part.text) + end
             part.text += self._hold(" Make sure that ") + self._clause(False) + "."
-            following = parts[parts.index(part) + 1 :][:1]
-            if end and following and following[0].step == part.step:
-                following[0].text = capitalise(following[0].text)
         self.notes.append(f"Step {part.step + 1} now says when {self.food} {self._verb('is', 'are')} done.")
 
     def _verb(self, one: str, many: str) -> str:

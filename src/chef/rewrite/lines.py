@@ -91,7 +91,7 @@ def replace_in_line(item: Ingredient, noun: Noun) -> tuple[str, bool]:
     written, before = split_quantity(head)
     size = next((SIZES[word] for word in before.lower().split() if word in SIZES), None)
     quantity = new_quantity(item, written, noun, size=size)
-    is_piece = bool(item.unit) and units()[item.unit].kind == "piece"  # 12 thin slices of ham
+    is_piece = units()[item.unit].kind == "piece" if item.unit else False  # 12 thin slices of ham
     is_counted = quantity.is_kept and (noun.countable or is_piece)
     before = quantity.text + _fitting_states(_FROM.sub("", before), noun, is_counted=is_counted)
     kind = kind_of(noun.singular)

@@ -189,7 +189,8 @@ class SentenceRewriter:
         if not self._noun.countable or not self._is_kept:  # "4 of the eggs", "the last egg"
             before = _SOME_OF.sub(lambda m: match_case(m[0], "part of the "), before)
             before = _LAST.sub(lambda m: match_case(m[0], "the rest of the "), before)
-        after = re.sub(r"^ \([a-z]+(?: [a-z]+)?\)", "", after)  # paneer (cottage cheese)
+        if (other := re.match(r" \(([a-z]+(?: [a-z]+)?)\)", after)) and kind_of(other[1]):
+            after = after[other.end() :]  # paneer (cottage cheese)
         number = _number_before(before)
         if number and not self._is_counted and not attributive:  # "each fillet" is no single bean
             before, number = re.sub(r"(?:a few|[^\W\d_]+|[\d¼-¾⅐-⅞/.]+)\s+$", "the ", before), ""

@@ -227,7 +227,7 @@ def _leftovers(
 ) -> list[str]:
     """Where the changed recipe still names the old food, or what may be it: "egg wash", "the meat"."""
     kind, new_kind = kind_of(old_name), kind_of(new.singular)
-    word = food_of(old_name).split()[-1]
+    word = "egg" if "egg" in keys(old_name) else food_of(old_name).split()[-1]
 
     def is_rare(key: str) -> bool:  # orecchiette pasta
         return kind is not None and kind.name == "pasta" and key not in QUALIFIERS and kind_of(key) is None
