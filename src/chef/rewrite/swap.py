@@ -35,7 +35,6 @@ from chef.rewrite.replacement import (
 from chef.rewrite.sentences import SentenceRewriter
 from chef.text.lines import parse_line
 from chef.text.tokens import readable
-from chef.text.verbs import lemma
 from chef.text.words import Word, keys, words_in
 
 if TYPE_CHECKING:
@@ -247,7 +246,7 @@ def _leftovers(
     def is_old(one: Word) -> bool:
         if one.key in names:
             return one.key not in ours
-        is_order = lemma(one.key) is not None and not one.is_plural and one.key != "fish"  # chop, roast
+        is_order = one.key in ("chop", "roast") and not one.is_plural
         is_kind = (
             one.key in cuts or kind_of(one.key) == kind or (one.key in _ANY_MEAT and _is_flesh(old_name))
         )
