@@ -61,8 +61,8 @@ def test_the_changed_recipe_reads_well():
         ("500 g duck", "chicken", "Roast the duck. The duck should still be pink.",
          "Roast the chicken. Make sure that the chicken reaches 74 °C (165 °F) inside.", "still be pink"),
         ("500 g chickpeas", "chicken", "Fry the rice, then add the chickpeas. Simmer for 30 minutes.",
-         "Fry the rice, then add the chicken. Simmer for 30 minutes, until the chicken reaches 74 °C (165 °F) "
-         "inside.", "Step 1"),
+         "Fry the rice, then add the chicken. Simmer for 30 minutes, until the chicken reaches 74 °C (165 °F)"
+         " inside.", "Step 1"),
         ("500 g ground lamb", "kidney beans", "Fry the lamb pieces. Add the meat sauce.",
          "Fry the kidney beans. Add the meat sauce.", "Step 1 still names ground lamb: “meat”."),
         ("500 g gammon", "mushrooms", "Fry the gammon. Dice the ham.",
