@@ -265,13 +265,10 @@ def _shipped() -> tuple[Replacer, set[str], list[str]]:
 # Words of real names, by their number: names are long and overlap, unlike words at random.
 @given(*[st.lists(st.integers(0, 10**6), max_size=14)] * 2)
 @settings(deadline=None)
-def test_replacing_is_done_once_from_unknown_word_to_unknown_word(left: list[int], right: list[int]) -> None:
+def test_replacing_goes_from_unknown_word_to_unknown_word(left: list[int], right: list[int]) -> None:
     replace, tokens, parts = _shipped()
     before, after = (tokenise(" ".join(parts[n % len(parts)] for n in side)) for side in (left, right))
     once = replace(before)
-    # A synonym may make a name with its neighbour: limon peppers -> lemon peppers -> lemon_pepper.
-    has_synonym = any("_" not in token and token not in before for token in once)
-    assert has_synonym or replace(once) == once
     assert replace([*before, "qqqq", *after]) == [*once, "qqqq", *replace(after)]
     rest = iter(before)
     assert all(token in tokens or token in rest for token in once)  # `in` goes on from where it was
