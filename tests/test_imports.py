@@ -23,6 +23,7 @@ ORDER = [
     ["food"],
     ["text.lines"],  # reads ingredient lines with what food knows of units and measures
     ["contents"],
+    ["teacher"],
     ["bundled"],
     ["data"],
     ["measure"],

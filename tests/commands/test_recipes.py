@@ -36,7 +36,7 @@ def test_explain(file, model, capsys):
     told = json.loads(capsys.readouterr().out)
     assert set(told) == {"main_ingredient", "ingredients", "tree", "steps"}
     assert told["main_ingredient"] == tiny_chef().explain(SOUP).main_ingredient
-    assert [set(step) for step in told["steps"]] == [{"text", "action", "tree"}] * 5
+    assert [set(step) for step in told["steps"]] == [{"text", "action", "confidence", "tree"}] * 5
     explain(file, model=model)
     text = capsys.readouterr().out
     assert "mainly " in text

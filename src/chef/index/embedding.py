@@ -12,9 +12,10 @@ import numpy as np
 from chef.data.images import BadImage
 from chef.errors import ChefError
 from chef.model.encoder import Vectors
-from chef.model.recipe_model import RecipeModel, action_word
+from chef.model.recipe_model import RecipeModel
 from chef.readers.base import image_bytes
 from chef.recipe import Recipe
+from chef.teacher.actions import SURE, actions
 from chef.text.vocabulary import SPECIAL
 
 if TYPE_CHECKING:
@@ -48,8 +49,9 @@ def encode_recipes(
         tree = trees.ingredients
         main = None if tree is None else tree.tokens[tree.shallowest[0]]
         main = None if main in SPECIAL else main
-        actions = dict.fromkeys(action for one in trees.sentences or () if (action := action_word(one)))
-        encoded.append(EncodedRecipe(text.recipe, main, list(actions), vector))
+        told = [one for step in text.recipe.steps for one in actions(step.text) if one]
+        words = dict.fromkeys(one.word for one in told if one.confidence >= SURE)
+        encoded.append(EncodedRecipe(text.recipe, main, list(words), vector))
     return encoded
 
 

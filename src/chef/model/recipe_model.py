@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from io import BytesIO
+from itertools import chain, repeat
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any
@@ -25,8 +26,8 @@ from chef.model.joint import JointModel
 from chef.model.tree import RecipeTrees, Tree
 from chef.readers.base import image_bytes
 from chef.recipe import Recipe
+from chef.teacher.actions import Action, action
 from chef.text.tokens import sentences, tokenise
-from chef.text.verbs import verbs
 from chef.text.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
@@ -150,10 +151,20 @@ class SentenceExplanation:
     text: str
     tree: Tree | None  # None: the model has no sentence trees
 
+    @cached_property
+    def told(self) -> Action | None:
+        """What the cook does, whatever the tree says."""
+        return action(self.text)
+
     @property
     def action(self) -> str | None:
-        """The action word: the verb nearest the root; the shallowest leaf where no word is used as a verb."""
-        return None if self.tree is None else action_word(self.tree) or _shallowest_leaf(self.tree)
+        """The word that names what the cook does."""
+        return self.told.word if self.told else None
+
+    @property
+    def confidence(self) -> float:
+        """How likely a cook would say so, 0 to 1."""
+        return self.told.confidence if self.told else 0.0
 
 
 @dataclass(frozen=True)
@@ -176,32 +187,26 @@ class Explanation:
             "ingredients": [{"token": token, "depth": depth} for token, depth in leaves],
             "tree": self.tree.to_json() if self.tree else None,
             "steps": [
-                {"text": step.text, "action": step.action, "tree": step.tree.to_json() if step.tree else None}
+                {
+                    "text": step.text,
+                    "action": step.action,
+                    "confidence": step.confidence,
+                    "tree": step.tree.to_json() if step.tree else None,
+                }
                 for step in self.steps
             ],
         }
 
 
-def action_word(tree: Tree) -> str | None:
-    """The verb nearest the root of a sentence's tree, of equals the first; None where there is no verb.
-
-    The paper takes the shallowest leaf, whatever it is, and `chef evaluate` measures that. But "carrots"
-    does not tell a cook what to do.
-    """
-    positions = verbs(tree.tokens)
-    return tree.tokens[min(positions, key=lambda leaf: tree.depths[leaf])] if positions else None
-
-
 def explain(text: RecipeText, trees: RecipeTrees) -> Explanation:
     """What the trees of a recipe say of it."""
     written = [part for step in text.recipe.steps for part in sentences(step.text) if tokenise(part)]
-    of_sentences = trees.sentences or (None,) * len(text.sentences)
+    # The model reads a recipe's first sentences; the others have no tree.
+    read = zip(text.sentences, trees.sentences or (), strict=False)
+    of_sentences = (tree if words else None for words, tree in read)
     return Explanation(
         tree=trees.ingredients if text.ingredients else None,
-        steps=tuple(
-            SentenceExplanation(part, tree if words else None)
-            for part, words, tree in zip(written, text.sentences, of_sentences, strict=False)
-        ),
+        steps=tuple(map(SentenceExplanation, written, chain(of_sentences, repeat(None)))),
     )
 
 

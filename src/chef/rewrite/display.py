@@ -11,6 +11,7 @@ from rich.table import Table
 from rich.text import Text
 from rich.tree import Tree as RichTree
 
+from chef.teacher.actions import SURE
 from chef.text.tokens import readable
 from chef.text.words import words_in
 
@@ -52,7 +53,7 @@ def explanation(title: str, explained: Explanation) -> RenderableType:
     steps.add_column(justify="right", style=_ACTION, no_wrap=True)
     steps.add_column()
     for step in explained.steps:
-        action = "" if step.action is None else readable(step.action)
+        action = step.action if step.action and step.confidence >= SURE else ""
         sentence = Text(step.text)
         first = next((word for word in words_in(step.text) if word.written.lower() == action), None)
         if first is not None:

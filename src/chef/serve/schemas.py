@@ -316,6 +316,7 @@ def _root(tree: Tree | None) -> Node | Leaf | None:
 class StepTree:
     text: str
     action: str | None
+    confidence: float
     tree: Node | Leaf | None
 
 
@@ -334,7 +335,10 @@ class ExplainAnswer:
             main_ingredient=explanation.main_ingredient,
             ingredients=[Leaf(*leaf) for leaf in zip(tree.tokens, tree.depths, strict=True)] if tree else [],
             tree=_root(tree),
-            steps=[StepTree(step.text, step.action, _root(step.tree)) for step in explanation.steps],
+            steps=[
+                StepTree(step.text, step.action, step.confidence, _root(step.tree))
+                for step in explanation.steps
+            ],
             **more,
         )
 

@@ -13,7 +13,8 @@ function widthOf(text) {
 }
 
 /**
- * Draw a tree. kind: "ingredients" or "words"; `chosen` is the main ingredient or the action word, which is marked.
+ * Draw a tree. kind: "ingredients" or "words"; `chosen` is the main ingredient, which is marked; else what is closest
+ * to the root is.
  * `pointed(token)` is called with the leaf pointed at, null for none. Returns {element, point(token)}: `point` lights
  * up a leaf from outside.
  */
@@ -120,9 +121,9 @@ const covers = (node, other) => node.first <= other.first && other.last <= node.
 function summary(nodes, top, kind) {
   if (nodes.length === 1) return `Just ${readable(top.token)}.`;
   const nearest = shallowest(nodes);
-  const role = kind === "ingredients" ? "the main ingredient" : "the action word";
   const name = h("b", { class: kind === "words" ? `action ${kindOf(top.token)}` : null }, readable(top.token));
-  // A model may find its action word by other means than depth.
+  if (kind === "words") return [name, " is closest to the root: to this model, the word that matters most."];
+  const role = "the main ingredient";
   return top.depth === nearest.depth
     ? [name, ` is closest to the root: ${role}.`]
     : [name, ` is ${role}; ${readable(nearest.token)} is closest to the root.`];
@@ -137,7 +138,7 @@ function about(node, nodes, top, kind) {
     const what = kind === "ingredients" ? listed(tokens) : tokens.map(readable).join(" ");
     return `Merge ${node.order} of ${merges}, depth ${node.depth}: ${what}`;
   }
-  const role = node !== top ? "" : kind === "ingredients" ? ", the main ingredient" : ", the action word";
+  const role = node !== top ? "" : kind === "ingredients" ? ", the main ingredient" : ", closest to the root";
   const merged = node.parent ? `, merge ${node.parent.order} of ${merges}` : "";
   return `${readable(node.token)}${role}: depth ${node.depth}${merged}`;
 }
@@ -257,7 +258,7 @@ function laidOut(tree) {
   return nodes;
 }
 
-/** The leaf nearest to the root, of equals the first: the main ingredient, the action word. */
+/** The leaf nearest to the root, of equals the first. */
 function shallowest(nodes) {
   return leavesOf(nodes).reduce((best, leaf) => (leaf.depth < best.depth ? leaf : best));
 }

@@ -37,6 +37,9 @@ const KIND_OF = new Map(
   ),
 );
 
+/** Actions below this confidence are not shown: the service is wrong about half of them. */
+export const SURE = 0.5;
+
 /** What an action word does: "heat", "cut", "mix", "rest", or "other". Takes "chopped" and "frying" too. */
 export function kindOf(action) {
   const word = String(action ?? "").toLowerCase();

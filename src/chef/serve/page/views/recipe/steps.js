@@ -1,7 +1,7 @@
 // The steps: each sentence with its action word in colour, and its tree underneath when asked for.
 
 import { h, icon, put } from "../../tools/dom.js";
-import { kindOf, placeOf, readable } from "../../tools/words.js";
+import { kindOf, placeOf, SURE } from "../../tools/words.js";
 import { drawnTree } from "../../tree.js";
 import { lineChanges, wordChanges } from "./changes.js";
 
@@ -79,7 +79,7 @@ function sentenceList({ mine, rest }, row, openers) {
   for (const sentence of mine) {
     words.append(...take(sentence.before.length));
     const opener = sentence.tree && treeOpener(sentence);
-    const place = sentence.action ? placeOf(sentence.action, sentence.text) : null;
+    const place = sentence.confidence >= SURE ? placeOf(sentence.action, sentence.text) : null;
     const [start, end] = place ?? [0, 0];
     words.append(...take(start));
     if (place) words.append(h("b", { class: `action ${kindOf(sentence.action)}` }, take(end - start)));
@@ -130,8 +130,7 @@ function treeOpener(sentence) {
         place,
         drawnTree(sentence.tree, {
           kind: "words",
-          chosen: sentence.action,
-          label: `Sentence tree; the action word is ${readable(sentence.action)}`,
+          label: "How the model reads this sentence",
         }).element,
       );
   }
@@ -139,7 +138,8 @@ function treeOpener(sentence) {
 }
 
 function legend(sentences) {
-  const kinds = new Set(sentences.filter((sentence) => sentence.action).map((sentence) => kindOf(sentence.action)));
+  const sure = sentences.filter((sentence) => sentence.confidence >= SURE);
+  const kinds = new Set(sure.map((sentence) => kindOf(sentence.action)));
   if (!kinds.size) return null;
   return h(
     "ul",

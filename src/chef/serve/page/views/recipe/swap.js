@@ -4,7 +4,7 @@ import * as api from "../../tools/api.js";
 import { completed, ingredientChoices } from "../../tools/complete.js";
 import { h, icon, put } from "../../tools/dom.js";
 import { complain } from "../../tools/notices.js";
-import { count, listed, readable } from "../../tools/words.js";
+import { count, listed, readable, SURE } from "../../tools/words.js";
 import { tokensOf } from "./ingredients.js";
 
 const NEIGHBOURS = 7;
@@ -180,4 +180,6 @@ const reasons = (suggestions) =>
     ),
   );
 
-const actionsOf = (explanation) => [...new Set(explanation.steps.map((step) => step.action).filter(Boolean))];
+const actionsOf = ({ steps }) => [
+  ...new Set(steps.filter((step) => step.confidence >= SURE).map((step) => step.action)),
+];
