@@ -3,8 +3,8 @@
     python benchmarks/teacher_actions.py [--data ../shared/data] [--list]
     python benchmarks/teacher_actions.py --write    # also the tables of chef.teacher, from all labels
 
-Five folds by recipe for each seed; the tagger that is scored on a fold never saw its labels. The action of the
-first sentence counts. Steps without an action are left out, and so are long steps (labelled up to 220
+Five folds by recipe for each seed; the tagger that is scored on a fold never saw its labels. The action of
+the first sentence counts. Steps without an action are left out, and so are long steps (labelled up to 220
 characters) whose told word stands after the cut.
 """
 
