@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
+from chef.contents import VERSION
 from chef.errors import ChefError
 from chef.files import cache_folder, loading, staging_folder
 from chef.index.catalogue import Catalogue
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from chef.model.recipe_model import RecipeModel
 
 _ENTRIES_AT_ONCE = 200
+READ_BY = f"contents {VERSION}, teacher 1"  # what a cached cookbook was read by
 
 Result = TypeVar("Result")
 
@@ -373,7 +375,8 @@ def open_cookbook(model: str | Path | None = None) -> Index:
     from chef.model.artefact import find
 
     chosen = best() if model is None else model
-    made_of = (find(Path(chosen)) / "config.json").read_bytes() + cookbook_digest().encode()
+    config = (find(Path(chosen)) / "config.json").read_bytes()
+    made_of = config + f"{cookbook_digest()} {READ_BY}".encode()
     folder = cache_folder() / f"cookbook-{hashlib.sha256(made_of).hexdigest()[:16]}"
     if not folder.is_dir():
         with staging_folder(folder, existing="keep") as new:
