@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from chef.rewrite.lines import replace_in_line
 from chef.rewrite.mentions import MentionFinder
-from chef.rewrite.prune import IngredientRemover
+from chef.rewrite.removal import IngredientRemover
 from chef.rewrite.sentences import SentenceRewriter
 from tests.rewrite.small import any_ingredient, mentions, parsed, replacement
 

@@ -113,7 +113,7 @@ def prune(
     id: Id = None,
     json: Json = False,
 ) -> None:
-    """Remove the ingredients that are deepest in the recipe's tree; one always stays."""
+    """Leave out what matters least to a cook, such as garnish; never what makes the dish."""
     from chef.readers import one_recipe
 
     recipe = one_recipe(file, id)
@@ -122,13 +122,15 @@ def prune(
 
     pruned = run(chef.load(model), recipe, k)
     if json:
-        tree = pruned.tree.to_json()
-        print_json({"recipe": pruned.recipe.to_json(), "removed": pruned.removed, "tree": tree})
+        facts = {"recipe": pruned.recipe.to_json(), "removed": pruned.removed, "reasons": pruned.reasons}
+        print_json({**facts, "note": pruned.note, "tree": pruned.tree and pruned.tree.to_json()})
         return
     from rich.text import Text
 
     from chef.rewrite import display
     from chef.text.tokens import readable
 
-    removed = ", ".join(map(readable, pruned.removed)) or "nothing: one ingredient always stays"
-    show(display.recipe(pruned.recipe), Text(f"\nremoved: {removed}"))
+    removed = zip(pruned.removed, pruned.reasons, strict=True)
+    left_out = "; ".join(f"{readable(token)} ({why})" for token, why in removed) or "nothing"
+    note = f"\n{pruned.note}" if pruned.note else ""
+    show(display.recipe(pruned.recipe), Text(f"\nremoved: {left_out}{note}"))

@@ -7,7 +7,7 @@ role in a dish, the substitutes, best first. The first table says how the condit
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 
@@ -17,6 +17,7 @@ from chef.recipe import Recipe
 from chef.text.words import keys
 
 _SENTENCE = re.compile(r"[.;!?]\s")
+_MORE = re.compile(r"\bplus\b.*|\b(?:and|with) (?:some )?(?:more|extra)\b.*", re.I)
 _ENTRY = re.compile(r"([^(]+?)(?: \((.+)\))?")  # "flax seed (1 tbsp for an egg)"
 
 Clause = tuple[str, tuple[str, ...]]
@@ -34,7 +35,9 @@ class Substitutes:
 def is_a(token: str, name: str) -> bool:
     """Whether an ingredient is of a kind, or its name ends so: an olive oil is an "oil"."""
     kind, words = kind_of(token), keys(name)
-    return (kind is not None and kind.name == name) or keys(token)[-len(words) :] == words
+    if kind is not None and kind.name == name:
+        return True
+    return keys(token)[-len(words) :] == words and kind_of(name) is kind
 
 
 @dataclass(frozen=True)
@@ -53,6 +56,10 @@ class Use:
         """The kind of dish; "" if none is known."""
         return next((name for name, when in _dishes() if self._all_hold(when)), "")
 
+    def holds(self, when: str) -> bool:
+        """Whether all clauses of a condition hold, written as in the tables."""
+        return self._all_hold(_clauses(when))
+
     @cached_property
     def _listed(self) -> list[str]:
         return [item.token for item in self.recipe.ingredients if item.token]
@@ -60,7 +67,8 @@ class Use:
     @cached_property
     def _sentences(self) -> set[str]:
         """The words of all sentences that name one of the ingredients."""
-        names = {keys(token)[-1] for token in self.tokens}
+        kinds = [kind.name for token in self.tokens if (kind := kind_of(token))]
+        names = {keys(name)[-1] for name in (*self.tokens, *kinds)}
         sentences = [keys(text) for step in self.recipe.steps for text in _SENTENCE.split(step.text)]
         return {word for words in sentences if names & set(words) for word in words}
 
@@ -68,6 +76,23 @@ class Use:
     def _share(self) -> float:
         grams = [(item.token in self.tokens, item.grams or 0) for item in self.recipe.ingredients]
         return sum(one for own, one in grams if own) / (sum(one for _, one in grams) or 1)
+
+    @cached_property
+    def _lines(self) -> list[str]:
+        """Their lines, each with the heading above it; "plus more to serve" says nothing of all of it."""
+        lines, heading = [], ""
+        for item in self.recipe.ingredients:
+            if not item.name:
+                heading = item.line
+            elif item.token in self.tokens:
+                lines.append(f"{_MORE.sub('', item.line)} {heading}")
+        return lines
+
+    @cached_property
+    def _among(self) -> int:
+        """How many of the ingredients have a role that one of these has."""
+        roles = {role for token in self.tokens for role in _roles(token)}
+        return sum(not roles.isdisjoint(_roles(token)) for token in set(self._listed))
 
     def substitutes(self) -> Iterator[Substitutes]:
         """The rows that hold for it, the most special first."""
@@ -82,17 +107,36 @@ class Use:
 
     def _holds(self, test: str, words: tuple[str, ...]) -> bool:
         if test == "title":
-            title = f" {' '.join(keys(self.recipe.title))} "
-            return any(f" {' '.join(keys(phrase))} " in title for phrase in words)
+            return names_any(self.recipe.title, words)
+        if test == "line":
+            return bool(self._lines) and all(names_any(line, words) for line in self._lines)
+        if test == "among":
+            return self._among >= int(words[0])
         if test in ("with", "lacks"):
             return any(is_a(token, name) for token in self._listed for name in words) == (test == "with")
         if test == "step":
             return not self._sentences.isdisjoint(words)
         if test == "dish":
             return self.dish in words
-        return self._share >= float(words[0])
+        return (self._share >= float(words[0])) == (test == "share")
 
 
+def names_any(text: str, phrases: Iterable[str]) -> bool:
+    """Whether a text has one of some phrases.
+
+    >>> names_any("Creamy Tomato Soups", ["tomato soup"])
+    True
+    """
+    words = f" {' '.join(keys(text))} "
+    return any(f" {' '.join(keys(phrase))} " in words for phrase in phrases)
+
+
+def _roles(token: str) -> frozenset[str]:
+    kind = kind_of(token)
+    return kind.roles if kind else frozenset()
+
+
+@cache
 def _clauses(when: str) -> tuple[Clause, ...]:
     parts = () if when == "any" else when.split("; ")
     return tuple((test, tuple(words.split("|"))) for test, words in (part.split(" ", 1) for part in parts))

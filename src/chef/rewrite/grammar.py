@@ -20,7 +20,7 @@ FUNCTION = frozenset(
     a an and as at before by during for from if in into is are was were has have inside like of off on onto or
     over per plus so that the then through to together under until up when where which while will with without
     must should can could may might would along across back first again around about between
-    below above there here too well
+    below above there here too well very also just fine
     à la al alla con de del et in mit und
     """.split()
 )

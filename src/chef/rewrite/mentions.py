@@ -24,7 +24,7 @@ _UNAMBIGUOUS_HERE = frozenset(
 )
 # Alone, these mean what the recipe makes ("the sauce"), not its soy sauce or curry powder.
 _PREPARATIONS = frozenset(
-    "sauce powder mix paste soup dressing seasoning crust dough filling topping blend".split()
+    "sauce powder mix paste soup dressing seasoning crust dough filling topping blend flake".split()
 )
 _DISHES = frozenset(("burger", "hamburger", "meatball"))  # what is made of ground meat
 _FRUIT_PARTS = frozenset(("zest", "juice", "peel", "rind"))

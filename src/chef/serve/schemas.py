@@ -371,6 +371,8 @@ class SuggestAnswer:
 class PruneAnswer:
     recipe: RecipeAnswer
     removed: list[str]
+    reasons: Annotated[list[str], Field(description="Why each of them may go.")]
+    note: Annotated[str | None, Field(description="Why fewer went than were asked for.")]
 
 
 @dataclass(frozen=True, slots=True)

@@ -56,9 +56,11 @@ def test_suggestions(client, with_chicken):
 
 
 def test_prune(client):
-    answer = client.post("/api/prune", json={"recipe": recipe_json(), "k": 2}).json()
-    assert len(answer["removed"]) == 2
-    assert len(answer["recipe"]["ingredients"]) == 1
+    lines = ["500 g chicken", "1 cup rice", "1 tsp salt", "2 tbsp parsley, to garnish"]
+    answer = client.post("/api/prune", json={"recipe": recipe_json(ingredients=lines), "k": 2}).json()
+    assert (answer["removed"], answer["reasons"]) == (["parsley"], ["a garnish"])
+    assert len(answer["recipe"]["ingredients"]) == 3
+    assert "chicken" in answer["note"]
 
 
 @pytest.mark.parametrize(

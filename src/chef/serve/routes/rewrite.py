@@ -67,11 +67,11 @@ async def suggestions(body: SuggestBody, service: CurrentService) -> SuggestAnsw
 
 @router.post("/api/prune", dependencies=[Reader], responses=failures(*BODY, 404))
 async def prune(body: PruneBody, service: CurrentService) -> PruneAnswer:
-    """The recipe without its `k` least important ingredients."""
+    """The recipe without the `k` ingredients that matter least to a cook; fewer where more would ruin it."""
 
     def answer(recipe: Recipe) -> PruneAnswer:
         pruned = rewrite.prune(service.chef, recipe, body.k)
-        return PruneAnswer(RecipeAnswer.of(pruned.recipe), pruned.removed)
+        return PruneAnswer(RecipeAnswer.of(pruned.recipe), pruned.removed, pruned.reasons, pruned.note)
 
     return await _rewrite(body, service, answer)
 

@@ -3,7 +3,7 @@
 import * as api from "../../tools/api.js";
 import { completed, ingredientChoices } from "../../tools/complete.js";
 import { h, icon, put } from "../../tools/dom.js";
-import { complain } from "../../tools/notices.js";
+import { complain, note } from "../../tools/notices.js";
 import { count, listed, readable, SURE } from "../../tools/words.js";
 import { tokensOf } from "./ingredients.js";
 
@@ -123,7 +123,7 @@ export function swapPanel({ dish, current, changed }) {
   }
 
   const prunes = (known) => [
-    h("p", { id: "simpler-title" }, "Simplify: leave out the least important ingredients"),
+    h("p", { id: "simpler-title" }, "Simplify: leave out what matters least"),
     h(
       "div",
       { role: "group", "aria-labelledby": "simpler-title" },
@@ -140,11 +140,16 @@ export function swapPanel({ dish, current, changed }) {
   const prune = (k) =>
     busy(async () => {
       const answer = await api.prune(dish(), k);
+      if (!answer.removed.length) return note(answer.note);
       const explanation = await api.explain(answer.recipe);
       changed({
         recipe: answer.recipe,
         about: { ...explanation, actions: actionsOf(explanation) },
         how: `without ${listed(answer.removed)}`,
+        notes: [
+          ...answer.removed.map((token, at) => `Without ${readable(token)}: ${answer.reasons[at]}.`),
+          ...(answer.note ? [answer.note] : []),
+        ],
       });
     });
 

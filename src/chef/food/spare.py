@@ -1,0 +1,77 @@
+"""What a dish can do without: `tables/spare.tsv` says what goes first and why.
+
+`tables/signatures.tsv` lists what makes a dish of its name: no gazpacho without cucumber.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from chef.files import rows
+from chef.food.kinds import kind_of
+from chef.food.substitutes import Use, is_a, names_any
+from chef.recipe import Recipe
+from chef.text.words import keys
+
+_STAYS = "stays"
+_STAPLES = frozenset("water oil butter salt sugar flour broth milk".split())  # kinds that are seldom the dish
+
+
+@dataclass(frozen=True, order=True)
+class Spare:
+    """An ingredient that may go; the least comes first."""
+
+    rank: int
+    grams: float
+    token: str
+    why: str
+
+
+def least(recipe: Recipe, main: str | None) -> Spare | None:
+    """What the recipe, parsed, can best do without; None where all that it has makes the dish.
+
+    main: its main ingredient, which stays.
+
+    >>> least(soup, "chicken").why
+    'a garnish'
+    """
+    return min(_spares(recipe, main), default=None)
+
+
+def _spares(recipe: Recipe, main: str | None) -> Iterator[Spare]:
+    tokens = dict.fromkeys(item.token for item in recipe.ingredients if item.token)
+    for token in tokens:
+        if token == main or _is_in_title(token, recipe.title) or _is_signature(token, recipe.title):
+            continue
+        use = Use(recipe, [token])
+        for names, when, rank, why in rows("chef.food", "spare.tsv"):
+            if (names == "*" or any(is_a(token, name) for name in names.split("|"))) and use.holds(when):
+                if rank != _STAYS:
+                    grams = sum(item.grams or 0 for item in recipe.ingredients if item.token == token)
+                    yield Spare(int(rank), grams, token, why)
+                break
+
+
+def heaviest(recipe: Recipe) -> str | None:
+    """The heaviest ingredient that is no staple; None if all are."""
+    foods = [item for item in recipe.ingredients if item.token and not _is_staple(item.token)]
+    return max(foods, key=lambda item: item.grams or 0).token if foods else None
+
+
+def _is_staple(token: str) -> bool:
+    kind = kind_of(token)
+    return kind is not None and kind.name in _STAPLES
+
+
+def _is_in_title(token: str, title: str) -> bool:
+    """Whether the title has a word of its name, its kind or a role: the nuts of a nut cake."""
+    kind = kind_of(token)
+    kinds = [kind.name, *kind.roles] if kind else []
+    return not {*keys(token), *kinds}.isdisjoint(keys(title))
+
+
+def _is_signature(token: str, title: str) -> bool:
+    table = rows("chef.food", "signatures.tsv")
+    dishes = [names for dish, names in table if names_any(title, dish.split("|"))]
+    return any(is_a(token, name) for names in dishes for name in names.split("|"))
