@@ -31,7 +31,16 @@ from chef.files import write_atomic
 from chef.food.canonical import CanonicalMap
 from chef.recipe import Ingredient, Recipe, Step
 from chef.teacher import main_ingredient
-from chef.teacher.main_ingredient import OFFSET, SLOPE, Candidate, candidates, confidence, logit, probabilities, rank
+from chef.teacher.main_ingredient import (
+    OFFSET,
+    SLOPE,
+    Candidate,
+    candidates,
+    confidence,
+    logit,
+    probabilities,
+    rank,
+)
 
 ROOT = Path(__file__).resolve().parents[1]
 RESULT = ROOT / "experiments" / "results" / "teacher-main.json"
@@ -141,10 +150,14 @@ def fit_with_confidence(examples: Sequence[Example], seed: int) -> dict[str, flo
 def calibration_error(confident: NDArray[np.float64], right: NDArray[np.bool_]) -> float:
     """The mean distance between confidence and share of right answers, in bins of equal size (ECE)."""
     bins = np.array_split(np.argsort(confident), BINS)
-    return float(sum(abs(confident[some].mean() - right[some].mean()) * len(some) for some in bins) / len(right))
+    return float(
+        sum(abs(confident[some].mean() - right[some].mean()) * len(some) for some in bins) / len(right)
+    )
 
 
-def score(examples: Sequence[Example], seed: int) -> tuple[dict[str, float], list[tuple[Example, int, float]]]:
+def score(
+    examples: Sequence[Example], seed: int
+) -> tuple[dict[str, float], list[tuple[Example, int, float]]]:
     """The figures of one seed, and the answers."""
     told = []
     for seen, unseen in folds(examples, seed):
@@ -172,11 +185,13 @@ def controls(examples: Sequence[Example]) -> dict[str, dict[str, float]]:
     for name, pick in picks.items():
         told = [max(one.lines, key=pick).line for one in examples]
         table[name] = {
-            kind: 100 * mean(one.is_right(line, strict=strict) for one, line in zip(examples, told, strict=True))
+            kind: 100
+            * mean(one.is_right(line, strict=strict) for one, line in zip(examples, told, strict=True))
             for kind, strict in (("strict", True), ("accepted", False))
         }
     table["random"] = {
-        kind: 100 * mean(mean(one.is_right(line.line, strict=strict) for line in one.lines) for one in examples)
+        kind: 100
+        * mean(mean(one.is_right(line.line, strict=strict) for line in one.lines) for one in examples)
         for kind, strict in (("strict", True), ("accepted", False))
     }
     return table
@@ -185,8 +200,12 @@ def controls(examples: Sequence[Example]) -> dict[str, dict[str, float]]:
 def of_cookbook(recipes: Sequence[Recipe]) -> dict[str, Any]:
     """What is told for the cookbook, and what a reader found wrong in it."""
     told = {recipe.title: rank(recipe)[0].token for recipe in recipes}
-    before = json.loads(RESULT.read_text("utf-8"))["cookbook"] if RESULT.exists() else {"told": {}, "wrong": {}}
-    wrong = {title: why for title, why in before["wrong"].items() if before["told"].get(title) == told.get(title)}
+    before = (
+        json.loads(RESULT.read_text("utf-8"))["cookbook"] if RESULT.exists() else {"told": {}, "wrong": {}}
+    )
+    wrong = {
+        title: why for title, why in before["wrong"].items() if before["told"].get(title) == told.get(title)
+    }
     unread = [title for title, token in told.items() if before["told"].get(title) != token]
     right = len(told) - len(wrong) - len(unread)
     return {"dishes": len(told), "right": right, "wrong": wrong, "unread": unread, "told": told}
@@ -195,7 +214,9 @@ def of_cookbook(recipes: Sequence[Recipe]) -> dict[str, Any]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--data", type=Path, default=ROOT.parent / "shared" / "data")
-    parser.add_argument("--list", action="store_true", help="print the answers of the first seed that are wrong")
+    parser.add_argument(
+        "--list", action="store_true", help="print the answers of the first seed that are wrong"
+    )
     parser.add_argument("--write", action="store_true", help="write the table of chef.teacher")
     given = parser.parse_args()
     parse = TextMaker(CanonicalMap.load(), PrepareSettings())
@@ -209,7 +230,9 @@ def main() -> None:
                 print(f"{'ok   ' if line in one.ok else 'wrong'} {one.recipe.title}: {said}, not {wanted}")
     if given.write:
         weights = fit_with_confidence(examples, seed=0)
-        TABLE.write_text(HEADER + "".join(f"{name}\t{value:.4g}\n" for name, value in weights.items()), "utf-8")
+        TABLE.write_text(
+            HEADER + "".join(f"{name}\t{value:.4g}\n" for name, value in weights.items()), "utf-8"
+        )
         main_ingredient.weights.cache_clear()
         main_ingredient.rows.cache_clear()
     recipes = [parse(recipe).recipe for recipe in cookbook()]
@@ -222,7 +245,7 @@ def main() -> None:
         if (values := [one[name] for one, _ in found])
     }
     result = {
-        "about": "main ingredient told to people, five folds by recipe; mean and spread over seeds of the folds",
+        "about": "main ingredient told to people: five folds by recipe, mean and spread over seeds",
         "n": len(examples), "seeds": len(SEEDS), "folds": FOLDS, **figures,
         "controls": controls(examples),
         "ms_per_recipe": round(1000 * (time.perf_counter() - start) / len(recipes), 2),

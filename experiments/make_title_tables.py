@@ -31,7 +31,7 @@ from chef.text.words import keys
 TABLES = Path(main_ingredient.__file__).parent / "tables"
 RECIPES = 20  # a word must be in so many lists, or titles
 SCORE, FOODS = 0.3, 8  # the least score, and the most foods of a title word
-SOURCE = "# Counted in 76,955 recipes without labels by experiments/make_title_tables.py, which says what it means:\n"
+SOURCE = "# Counted in 76,955 recipes without labels by experiments/make_title_tables.py:\n"
 
 Names = tuple[frozenset[str], str]  # the words of a name, and its food
 
@@ -75,13 +75,17 @@ def make(recipes: Iterable[tuple[str, set[Names]]]) -> tuple[str, str]:
             score = share * log(share * count / foods[food])
             if score >= SCORE:
                 rows.setdefault(term, []).append((-round(score, 2), food))
-    words = [f"{word}\t{in_list[word]}\t{named[word]}\n" for word in sorted(in_list) if in_list[word] >= RECIPES]
+    words = [
+        f"{word}\t{in_list[word]}\t{named[word]}\n" for word in sorted(in_list) if in_list[word] >= RECIPES
+    ]
     dishes = [
         f"{term}\t{'|'.join(f'{food} {-score:.2f}' for score, food in sorted(rows[term])[:FOODS])}\n"
         for term in sorted(rows)
     ]
     return (
-        SOURCE + "# word of an ingredient, recipes that list it, those of them that have it in their title.\n" + "".join(words),
+        SOURCE
+        + "# word of an ingredient, recipes that list it, those of them that have it in their title.\n"
+        + "".join(words),
         SOURCE + "# word or two words of a title, foods that stand out in such dishes.\n" + "".join(dishes),
     )
 

@@ -34,7 +34,7 @@ def file(tmp_path):
 def test_explain(file, model, capsys):
     explain(file, model=model, json=True)
     told = json.loads(capsys.readouterr().out)
-    assert set(told) == {"main_ingredient", "ingredients", "tree", "steps"}
+    assert set(told) == {"main_ingredient", "main_confidence", "ingredients", "tree", "steps"}
     assert told["main_ingredient"] == tiny_chef().explain(SOUP).main_ingredient
     assert [set(step) for step in told["steps"]] == [{"text", "action", "confidence", "tree"}] * 5
     explain(file, model=model)

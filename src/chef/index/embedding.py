@@ -16,7 +16,7 @@ from chef.model.recipe_model import RecipeModel
 from chef.readers.base import image_bytes
 from chef.recipe import Recipe
 from chef.teacher.actions import SURE, actions
-from chef.text.vocabulary import SPECIAL
+from chef.teacher.main_ingredient import rank
 
 if TYPE_CHECKING:
     from PIL import Image
@@ -45,10 +45,8 @@ def encode_recipes(
     read = model.texts.from_parsed if parsed else model.texts
     batch = model.encoder.encode([read(recipe) for recipe in recipes])
     encoded = []
-    for text, trees, vector in zip(batch.texts, batch.trees, batch.vectors, strict=True):
-        tree = trees.ingredients
-        main = None if tree is None else tree.tokens[tree.shallowest[0]]
-        main = None if main in SPECIAL else main
+    for text, vector in zip(batch.texts, batch.vectors, strict=True):
+        main = next((one.token for one in rank(text.recipe)), None)
         told = [one for step in text.recipe.steps for one in actions(step.text) if one]
         words = dict.fromkeys(one.word for one in told if one.confidence >= SURE)
         encoded.append(EncodedRecipe(text.recipe, main, list(words), vector))

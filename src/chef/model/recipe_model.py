@@ -27,6 +27,7 @@ from chef.model.tree import RecipeTrees, Tree
 from chef.readers.base import image_bytes
 from chef.recipe import Recipe
 from chef.teacher.actions import Action, action
+from chef.teacher.main_ingredient import Ranked, rank
 from chef.text.tokens import sentences, tokenise
 from chef.text.vocabulary import Vocabulary
 
@@ -171,19 +172,26 @@ class SentenceExplanation:
 class Explanation:
     """One recipe."""
 
+    main: Ranked | None  # what a cook would name, whatever the tree says
     tree: Tree | None  # of the ingredients; None: the model has no such tree
     steps: tuple[SentenceExplanation, ...]
 
     @property
     def main_ingredient(self) -> str | None:
-        """The main ingredient: the shallowest leaf, of equals the one listed first."""
-        return _shallowest_leaf(self.tree)
+        """The main ingredient."""
+        return self.main.token if self.main else None
+
+    @property
+    def main_confidence(self) -> float:
+        """How likely a cook would name it, 0 to 1."""
+        return self.main.confidence if self.main else 0.0
 
     def to_json(self) -> dict[str, Any]:
-        """A plain dictionary: `main_ingredient`, `ingredients`, `tree`, `steps`."""
+        """A plain dictionary: `main_ingredient`, `main_confidence`, `ingredients`, `tree`, `steps`."""
         leaves = zip(self.tree.tokens, self.tree.depths, strict=True) if self.tree else ()
         return {
             "main_ingredient": self.main_ingredient,
+            "main_confidence": self.main_confidence,
             "ingredients": [{"token": token, "depth": depth} for token, depth in leaves],
             "tree": self.tree.to_json() if self.tree else None,
             "steps": [
@@ -205,10 +213,7 @@ def explain(text: RecipeText, trees: RecipeTrees) -> Explanation:
     read = zip(text.sentences, trees.sentences or (), strict=False)
     of_sentences = (tree if words else None for words, tree in read)
     return Explanation(
+        main=next(iter(rank(text.recipe)), None),
         tree=trees.ingredients if text.ingredients else None,
         steps=tuple(map(SentenceExplanation, written, chain(of_sentences, repeat(None)))),
     )
-
-
-def _shallowest_leaf(tree: Tree | None) -> str | None:
-    return None if tree is None else tree.tokens[tree.depths.index(min(tree.depths))]

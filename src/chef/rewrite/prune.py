@@ -20,6 +20,7 @@ from chef.recipe import Ingredient, Recipe, Step
 from chef.rewrite.mentions import MentionFinder
 from chef.rewrite.removal import IngredientRemover
 from chef.rewrite.replacement import line_token, read_recipe
+from chef.teacher.main_ingredient import rank
 from chef.text.lines import parse_line
 from chef.text.tokens import readable
 
@@ -48,7 +49,7 @@ def prune(model: RecipeModel, recipe: Recipe, k: int) -> Pruned:
         replace(item, token=line_token(item)) if item.name else item for item in text.recipe.ingredients
     )
     lines = [item.token or "" for item in rest.ingredients if item.name]
-    main = heaviest(rest)
+    main = next((one.token for one in rank(rest)), None) or heaviest(rest)
     spared: list[Spare] = []
     while len(spared) < min(k, len(set(lines)) - 1) and (one := least(rest, main)):
         spared.append(one)

@@ -323,6 +323,7 @@ class StepTree:
 @dataclass(frozen=True, slots=True)
 class ExplainAnswer:
     main_ingredient: str | None
+    main_confidence: float
     ingredients: list[Leaf]
     tree: Node | Leaf | None
     steps: list[StepTree]
@@ -333,6 +334,7 @@ class ExplainAnswer:
         tree = explanation.tree
         return cls(
             main_ingredient=explanation.main_ingredient,
+            main_confidence=explanation.main_confidence,
             ingredients=[Leaf(*leaf) for leaf in zip(tree.tokens, tree.depths, strict=True)] if tree else [],
             tree=_root(tree),
             steps=[

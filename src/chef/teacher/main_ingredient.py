@@ -1,7 +1,7 @@
 """The main ingredient: what a cook would name if asked what a dish is mainly about.
 
-A linear model scores the lines of an ingredient list: by their mass and place, by title and steps, by the kind
-of food, and by two tables made of recipes without labels (experiments/make_title_tables.py): how often a
+A linear model scores the lines of an ingredient list: by their mass and place, by title and steps, by the
+kind of food, and by two tables made of recipes without labels (experiments/make_title_tables.py): how often a
 word of a list is also in the title (tables/title_words.tsv), and which foods the dishes with a word in their
 title have in common (tables/title_foods.tsv). What it learned from labelled recipes is in
 tables/main_ingredient.tsv (benchmarks/teacher_main.py measures it, and writes that table).
@@ -66,10 +66,7 @@ def rank(recipe: Recipe) -> list[Ranked]:
     found = candidates(recipe)
     by_line, by_food = probabilities(found, weights())
     order = sorted(range(len(found)), key=lambda at: -by_line[at])
-    return [
-        Ranked(found[at].line, found[at].token, confidence(by_food[at], weights()))
-        for at in order
-    ]
+    return [Ranked(found[at].line, found[at].token, confidence(by_food[at], weights())) for at in order]
 
 
 @cache
@@ -82,9 +79,7 @@ def probabilities(
     found: Sequence[Candidate], weights: Mapping[str, float]
 ) -> tuple[list[float], list[float]]:
     """How likely each line is the main ingredient, and how likely its food is."""
-    scores = [
-        sum(weights.get(name, 0.0) * value for name, value in one.features.items()) for one in found
-    ]
+    scores = [sum(weights.get(name, 0.0) * value for name, value in one.features.items()) for one in found]
     shares = [exp(score - max(scores)) for score in scores]
     by_line = [share / sum(shares) for share in shares]
     of_food: dict[str, float] = defaultdict(float)
@@ -143,7 +138,7 @@ def candidates(recipe: Recipe) -> list[Candidate]:
             "mentions in steps": steps[food.head] / max(1, len(recipe.steps)),
             "on the side": _ON_THE_SIDE.search(item.line) is not None,
         }
-        features = food.features | {name: float(value) for name, value in values.items()}
+        features = {**food.features, **{name: float(value) for name, value in values.items()}}
         found.append(Candidate(at, item.token or token_of(item.name or ""), food.name, features))
     return found
 
