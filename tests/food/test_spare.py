@@ -4,7 +4,7 @@ import pytest
 
 from chef.files import rows
 from chef.food.kinds import kind_of
-from chef.food.spare import heaviest, least
+from chef.food.spare import least
 from chef.recipe import Recipe
 from tests.rewrite.small import canonical, parsed, recipe
 
@@ -13,8 +13,8 @@ def going(title: str, lines: str, step: str = "Cook.") -> list[str]:
     """All that may go, in order."""
     made: Recipe = recipe(title, lines.split("; "), [step])
     made = replace(made, ingredients=tuple(parsed(item.line) for item in made.ingredients))
-    gone = []
-    while one := least(made, heaviest(made)):
+    main, gone = made.ingredients[0].token, []
+    while one := least(made, main):
         gone.append(one.token)
         made = made.with_ingredients(item for item in made.ingredients if item.token != one.token)
     return gone

@@ -15,7 +15,6 @@ from chef.recipe import Recipe
 from chef.text.words import keys
 
 _STAYS = "stays"
-_STAPLES = frozenset("water oil butter salt sugar flour broth milk".split())  # kinds that are seldom the dish
 
 
 @dataclass(frozen=True, order=True)
@@ -51,17 +50,6 @@ def _spares(recipe: Recipe, main: str | None) -> Iterator[Spare]:
                     grams = sum(item.grams or 0 for item in recipe.ingredients if item.token == token)
                     yield Spare(int(rank), grams, token, why)
                 break
-
-
-def heaviest(recipe: Recipe) -> str | None:
-    """The heaviest ingredient that is no staple; None if all are."""
-    foods = [item for item in recipe.ingredients if item.token and not _is_staple(item.token)]
-    return max(foods, key=lambda item: item.grams or 0).token if foods else None
-
-
-def _is_staple(token: str) -> bool:
-    kind = kind_of(token)
-    return kind is not None and kind.name in _STAPLES
 
 
 def _is_in_title(token: str, title: str) -> bool:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from chef.errors import ChefError
 from chef.food.canonical import CanonicalMap
 from chef.food.kinds import kind_of
-from chef.food.spare import Spare, heaviest, least
+from chef.food.spare import Spare, least
 from chef.model.edit import prune_leaves
 from chef.model.recipe_model import RecipeModel
 from chef.model.tree import Tree
@@ -49,7 +49,7 @@ def prune(model: RecipeModel, recipe: Recipe, k: int) -> Pruned:
         replace(item, token=line_token(item)) if item.name else item for item in text.recipe.ingredients
     )
     lines = [item.token or "" for item in rest.ingredients if item.name]
-    main = next((one.token for one in rank(rest)), None) or heaviest(rest)
+    main = next((one.token for one in rank(rest)), None)
     spared: list[Spare] = []
     while len(spared) < min(k, len(set(lines)) - 1) and (one := least(rest, main)):
         spared.append(one)
