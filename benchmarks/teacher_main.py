@@ -245,7 +245,7 @@ def main() -> None:
         if (values := [one[name] for one, _ in found])
     }
     result = {
-        "about": "main ingredient told to people: five folds by recipe, mean and spread over seeds",
+        "about": "main ingredient told to people, five folds by recipe; mean and spread over seeds",
         "n": len(examples), "seeds": len(SEEDS), "folds": FOLDS, **figures,
         "controls": controls(examples),
         "ms_per_recipe": round(1000 * (time.perf_counter() - start) / len(recipes), 2),

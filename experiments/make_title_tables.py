@@ -30,8 +30,9 @@ from chef.text.words import keys
 
 TABLES = Path(main_ingredient.__file__).parent / "tables"
 RECIPES = 20  # a word must be in so many lists, or titles
-SCORE, FOODS = 0.3, 8  # the least score, and the most foods of a title word
-SOURCE = "# Counted in 76,955 recipes without labels by experiments/make_title_tables.py:\n"
+WITHOUT = 5  # as many recipes without any food are added to those of a title word: a rare one says less
+SCORE, FOODS = 0.5, 6  # the least score, and the most foods of a title word
+SOURCE = "# Counted in recipes without labels by experiments/make_title_tables.py:\n"
 
 Names = tuple[frozenset[str], str]  # the words of a name, and its food
 
@@ -70,8 +71,8 @@ def make(recipes: Iterable[tuple[str, set[Names]]]) -> tuple[str, str]:
         together.update((term, food) for term in terms for food in eaten)
     rows: dict[str, list[tuple[float, str]]] = {}
     for (term, food), both in together.items():
-        if titles[term] >= RECIPES and term:
-            share = both / titles[term]
+        if titles[term] >= RECIPES <= foods[food]:
+            share = both / (titles[term] + WITHOUT)
             score = share * log(share * count / foods[food])
             if score >= SCORE:
                 rows.setdefault(term, []).append((-round(score, 2), food))

@@ -1,9 +1,9 @@
 """The main ingredient: what a cook would name if asked what a dish is mainly about.
 
 A linear model scores the lines of an ingredient list: by their mass and place, by title and steps, by the
-kind of food, and by two tables made of recipes without labels (experiments/make_title_tables.py): how often a
-word of a list is also in the title (tables/title_words.tsv), and which foods the dishes with a word in their
-title have in common (tables/title_foods.tsv). What it learned from labelled recipes is in
+kind of food, and by two tables made of recipes without labels (experiments/make_title_tables.py): how often
+a word of a list is also in the title (tables/title_words.tsv), and which foods the dishes with a word in
+their title have in common (tables/title_foods.tsv). What it learned from labelled recipes is in
 tables/main_ingredient.tsv (benchmarks/teacher_main.py measures it, and writes that table).
 """
 
@@ -20,19 +20,20 @@ from math import exp, log
 from chef.files import rows
 from chef.food import CUTS, FORMS
 from chef.food.canonical import CanonicalMap, token_of
-from chef.food.kinds import food_of, kind_of
+from chef.food.kinds import endings, food_of, kind_of
 from chef.recipe import Ingredient, Recipe
 from chef.text.lines import parse_line
 from chef.text.words import keys
 
 SLOPE, OFFSET = "confidence slope", "confidence offset"  # rows of the table that are no features
-_NEVER = {"kind water", "kind salt"}
+_NEVER = {"kind water", "kind salt", "kind broth", "kind gelling"}
 _ON_THE_SIDE = re.compile(
-    r"\b(?:optional|garnish|to serve|to taste|as needed|if desired|egg ?wash|for (?:the )?"
+    r"\b(?:optional|garnish|to serve|to taste|as needed|if desired|hot cooked|egg ?wash|for (?:the )?"
     r"(?:serving|frying|greasing|dusting|brushing|sprinkling|rolling|topping|deep|decorat\w+))\b",
     re.I,
 )
-_REST_OF_TITLE = re.compile(r"\b(?:with|in|on|over|from|by|for)\b|[(,:]", re.I)
+_MORE = re.compile(r"\b(?:more|extra|additional)\b.*", re.I)  # flour, plus more for dusting
+_REST_OF_TITLE = re.compile(r"\b(?:with|in|on|over|from|by|for|con|avec|mit|com)\b|[(,:]", re.I)
 _LEAST = 0.003  # a share of the mass; below it all shares are alike
 _UNSEEN = 20  # recipes that every word gets, in none of which the title has it
 
@@ -104,15 +105,15 @@ def candidates(recipe: Recipe) -> list[Candidate]:
     """The lines that may be the main ingredient, with what the model looks at."""
     items = {at: item for at, item in enumerate(_parsed(recipe)) if item.name}
     foods = {at: _food(item.name or "", item.token) for at, item in items.items()}
-    foods = {at: food for at, food in foods.items() if not _NEVER & food.features.keys()} or foods
+    foods = {at: food for at, food in foods.items() if food.kind not in _NEVER} or foods
     grams = {at: items[at].grams or 0.0 for at in foods}
     total = sum(grams.values()) or 1.0
     shares: dict[str, float] = defaultdict(float)  # of foods: one may be on several lines
     for at, food in foods.items():
         shares[food.name] += grams[at] / total
     second = sorted(grams, key=lambda at: -grams[at])[1:2]
-    title, usual = keys(recipe.title), usual_foods(recipe.title)
-    start = set(keys(_REST_OF_TITLE.split(recipe.title, maxsplit=1)[0]))
+    title, usual = title_words(recipe.title), usual_foods(recipe.title)
+    start = set(title_words(_REST_OF_TITLE.split(recipe.title, maxsplit=1)[0]))
     steps = Counter(word for step in recipe.steps for word in keys(step.text))
     found = []
     for place, (at, item) in enumerate(items.items()):
@@ -136,8 +137,10 @@ def candidates(recipe: Recipe) -> list[Candidate]:
             "end of title": not food.words.isdisjoint(title[-1:]),
             "usual in such dishes": usual.get(food.name, 0.0),
             "mentions in steps": steps[food.head] / max(1, len(recipe.steps)),
-            "on the side": _ON_THE_SIDE.search(item.line) is not None,
+            "on the side": _ON_THE_SIDE.search(_MORE.sub("", item.line)) is not None,
         }
+        if values["word in title"]:
+            values[f"{food.kind} in title"] = True
         features = {**food.features, **{name: float(value) for name, value in values.items()}}
         found.append(Candidate(at, item.token or token_of(item.name or ""), food.name, features))
     return found
@@ -148,6 +151,7 @@ class _Food:
     name: str
     words: frozenset[str]  # without cuts and forms
     head: str
+    kind: str
     features: Mapping[str, float]
 
 
@@ -158,9 +162,20 @@ def _food(name: str, token: str | None) -> _Food:
     kind = kind_of(name) or kind_of(token or "")
     recipes, named = _title_words().get(words[-1], (0, 0))
     features = {"rarity": log(recipes + 5), "often named": named / (recipes + _UNSEEN)}
-    if kind is not None:
-        features |= dict.fromkeys((f"kind {kind.name}", *(f"role {role}" for role in kind.roles)), 1.0)
-    return _Food(food_of(token or name), frozenset(words), words[-1], features)
+    features |= {f"role {role}": 1.0 for role in (kind.roles if kind else ())}
+    kind_name = f"kind {kind.name if kind else 'unknown'}"
+    return _Food(_known(token or name), frozenset(words), words[-1], kind_name, {**features, kind_name: 1.0})
+
+
+def _known(name: str) -> str:
+    """The food of a name, as the table of foods has it: long grain rice is rice there."""
+    whole, known = food_of(name), _foods()
+    return next((food for food in (whole, *map(" ".join, endings(name))) if food in known), whole)
+
+
+@cache
+def _foods() -> frozenset[str]:
+    return frozenset(food for foods in _title_foods().values() for food in foods)
 
 
 @cache
@@ -188,13 +203,28 @@ def usual_foods(title: str) -> dict[str, float]:
     return best
 
 
+def title_words(title: str) -> list[str]:
+    """The words of a title in the singular, foods in English.
+
+    >>> title_words("Arroz con Pollo")
+    ['rice', 'con', 'chicken']
+    """
+    return [_languages().get(word, word) for word in keys(title)]
+
+
+@cache
+def _languages() -> dict[str, str]:
+    table = rows("chef.teacher", "title_languages.tsv")
+    return {word: english for english, words in table for word in keys(words)}
+
+
 def title_terms(title: str) -> set[str]:
     """The words of a title, and each two that follow each other.
 
     >>> sorted(title_terms("Apple Pies"))
     ['apple', 'apple pie', 'pie']
     """
-    words = keys(title)
+    words = title_words(title)
     return {*words, *map(" ".join, pairwise(words))}
 
 
