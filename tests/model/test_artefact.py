@@ -102,8 +102,8 @@ def test_explain_names_main_ingredient_and_actions(folder):
     explanation = chef.load(folder).explain(RECIPE)
     data = explanation.to_json()
     assert [item["token"] for item in data["ingredients"]] == ["chicken", "rice", "salt"]
-    depths = {item["token"]: item["depth"] for item in data["ingredients"]}
-    assert depths[data["main_ingredient"]] == min(depths.values())
+    assert data["main_ingredient"] == "chicken"
+    assert 0.5 < data["main_confidence"] <= 1
     texts = [step["text"] for step in data["steps"]]
     assert texts == ["Chop the chicken and fry.", "Add rice.", "Serve with salt."]
     assert [step["action"] for step in data["steps"]] == ["chop", "add", "serve"]
@@ -112,10 +112,10 @@ def test_explain_names_main_ingredient_and_actions(folder):
     json.dumps(data)
 
 
-def test_a_model_without_trees_names_actions_alone(tmp_path, prepared):
+def test_what_people_are_told_needs_no_trees(tmp_path, prepared):
     write(tmp_path / "model", prepared, "s+l+l")
     data = chef.load(tmp_path / "model").explain(RECIPE).to_json()
-    assert (data["main_ingredient"], data["tree"], data["ingredients"]) == (None, None, [])
+    assert (data["main_ingredient"], data["tree"], data["ingredients"]) == ("chicken", None, [])
     assert [(step["action"], step["tree"]) for step in data["steps"]] == [
         ("chop", None), ("add", None), ("serve", None),
     ]  # fmt: skip
