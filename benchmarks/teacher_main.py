@@ -5,8 +5,8 @@
 
 Five folds by recipe for each seed; the ranker that is scored on a fold, and its confidence, never saw the
 labels of that fold. strict: the first answer is in `main`; accepted: in `main` or `ok`. The answers for the
-bundled cookbook are read by hand: `wrong` in the result is kept as long as the answer stays the same, and
-answers that nobody has read yet are listed.
+bundled cookbook are read by hand: `wrong` in the result is kept as long as the answer stays the same, and new
+answers are in `unread` until a reader takes them out.
 """
 
 from __future__ import annotations
@@ -201,12 +201,18 @@ def of_cookbook(recipes: Sequence[Recipe]) -> dict[str, Any]:
     """What is told for the cookbook, and what a reader found wrong in it."""
     told = {recipe.title: rank(recipe)[0].token for recipe in recipes}
     before = (
-        json.loads(RESULT.read_text("utf-8"))["cookbook"] if RESULT.exists() else {"told": {}, "wrong": {}}
+        json.loads(RESULT.read_text("utf-8"))["cookbook"]
+        if RESULT.exists()
+        else {"told": {}, "wrong": {}, "unread": []}
     )
     wrong = {
         title: why for title, why in before["wrong"].items() if before["told"].get(title) == told.get(title)
     }
-    unread = [title for title, token in told.items() if before["told"].get(title) != token]
+    unread = [
+        title
+        for title, token in told.items()
+        if before["told"].get(title) != token or title in before["unread"]
+    ]
     right = len(told) - len(wrong) - len(unread)
     return {"dishes": len(told), "right": right, "wrong": wrong, "unread": unread, "told": told}
 

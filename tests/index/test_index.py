@@ -2,6 +2,7 @@ import json
 import os
 from dataclasses import replace
 
+import lancedb
 import numpy as np
 import pytest
 
@@ -10,6 +11,7 @@ from chef.bundled import best, cookbook
 from chef.errors import ChefError
 from chef.files import cache_folder
 from chef.index import Added, Index, open_cookbook
+from chef.index.store import TABLE
 from chef.readers import Skipped
 from chef.recipe import Recipe
 from tests.index.small import export, photo, recipe, recipes, write_model
@@ -93,7 +95,10 @@ def test_an_entry_says_what_the_model_says(index):
     assert entry.tokens == ["chicken_thighs", "chicken_broth", "onion"]
     assert entry.recipe.ingredients[1].grams is not None
     explanation = index.chef.explain(recipes()[0])
-    assert entry.main_ingredient == explanation.main_ingredient
+    assert entry.main_ingredient == explanation.main_ingredient == "chicken_thighs"
+    assert entry.main_confidence == explanation.main_confidence > 0.5
+    (hit,) = index.search(main="chicken", text="soup", k=1)
+    assert (hit.id, hit.main_confidence) == ("soup", entry.main_confidence)
     assert entry.actions == [explanation.steps[0].action]
 
 
@@ -280,3 +285,15 @@ def test_a_failure_leaves_nothing(model, tmp_path, monkeypatch):
     with pytest.raises(KeyboardInterrupt):
         open_cookbook(model)
     assert list(cache_folder().glob("*cookbook*")) == []
+
+
+def test_a_collection_from_before_confidence_still_works(model, tmp_path):
+    index = Index(tmp_path / "c", model)
+    index.add(recipes()[:2])
+    lancedb.connect(tmp_path / "c").open_table(TABLE).drop_columns(["main_confidence"])
+    old = Index(tmp_path / "c", model)
+    assert (old.get("soup").main_ingredient, old.get("soup").main_confidence) == ("chicken_thighs", None)
+    assert old.add(recipes()[2:3]).added == 1
+    assert {hit.main_confidence for hit in old.search(main="chicken")} == {None}
+    old.rebuild()
+    assert all(entry.main_confidence is not None for entry in old.entries())

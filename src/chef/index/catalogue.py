@@ -12,7 +12,7 @@ import numpy as np
 from chef.contents import VERSION
 from chef.errors import ChefError
 from chef.index.nearest import Mask, Rows, Scores, VectorIndex, dtype_for
-from chef.index.rows import ENTRY, HAS_IMAGE, entry_of
+from chef.index.rows import HAS_IMAGE, entry_columns, entry_of
 from chef.index.store import ROW_ID, Snapshot
 from chef.index.values import Entry
 
@@ -89,10 +89,13 @@ class Catalogue:
         self._snapshot = snapshot
         has_contents = snapshot.metadata.get("contents") == VERSION
         more = {name: name for name in (*_CONTENTS, "is_english")} if has_contents else {}
+        if "main_confidence" in snapshot.schema.names:
+            more["main_confidence"] = "main_confidence"
         table = snapshot.columns(_COLUMNS | more)
         table = table.take(pc.sort_indices(table["id"]))
         columns: dict[str, Any] = {name: table[name].combine_chunks() for name in table.column_names}
         self.ids, self.titles, self._main = columns["id"], columns["title"], columns["main_ingredient"]
+        self._main_confidence = columns.get("main_confidence")
         self.tokens, self.actions, self.tags, self.words = (LabelIndex(columns[name]) for name in _LABELS)
         self._contents = {name: LabelIndex(columns[name]) for name in _CONTENTS} if has_contents else None
         self.foods = self._contents["foods"] if self._contents else self.tokens
@@ -129,7 +132,8 @@ class Catalogue:
 
     def entries(self, start: int, end: int) -> list[Entry]:
         """The recipes of rows start..end-1, read from disk."""
-        stored = {row["id"]: row for row in self._snapshot.rows(self._row_ids[start:end], ENTRY)}
+        columns = entry_columns(self._snapshot.schema)
+        stored = {row["id"]: row for row in self._snapshot.rows(self._row_ids[start:end], columns)}
         images = zip(self.ids[start:end].to_pylist(), self.has_image[start:end].tolist(), strict=True)
         return [entry_of({**stored[id], "has_image": has_image}) for id, has_image in images]
 
@@ -137,6 +141,10 @@ class Catalogue:
         """The main ingredient of a row."""
         token: str | None = self._main[row].as_py()
         return token
+
+    def main_confidence(self, row: int) -> float | None:
+        """How likely a cook would name it, 0 to 1; None in older collections."""
+        return None if self._main_confidence is None else self._main_confidence[row].as_py()
 
     def main_is(self, tokens: Collection[str]) -> Mask:
         """(rows,) True where the main ingredient is one of these."""

@@ -28,6 +28,7 @@ class EncodedRecipe:
 
     recipe: Recipe  # parsed
     main_ingredient: str | None
+    main_confidence: float | None
     actions: list[str]
     vector: Vectors
 
@@ -46,10 +47,11 @@ def encode_recipes(
     batch = model.encoder.encode([read(recipe) for recipe in recipes])
     encoded = []
     for text, vector in zip(batch.texts, batch.vectors, strict=True):
-        main = next((one.token for one in rank(text.recipe)), None)
+        main = next(iter(rank(text.recipe)), None)
         told = [one for step in text.recipe.steps for one in actions(step.text) if one]
         words = dict.fromkeys(one.word for one in told if one.confidence >= SURE)
-        encoded.append(EncodedRecipe(text.recipe, main, list(words), vector))
+        token, confidence = (main.token, main.confidence) if main else (None, None)
+        encoded.append(EncodedRecipe(text.recipe, token, confidence, list(words), vector))
     return encoded
 
 

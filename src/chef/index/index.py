@@ -15,7 +15,7 @@ from chef.errors import ChefError
 from chef.files import cache_folder, loading, staging_folder
 from chef.index.catalogue import Catalogue
 from chef.index.filters import Filters, IngredientResolver
-from chef.index.rows import ENTRY, HAS_IMAGE, entry_of
+from chef.index.rows import HAS_IMAGE, entry_columns, entry_of
 from chef.index.store import Columns, Store
 from chef.index.values import Added, AskedFor, Entry, Hit, Info, Point
 from chef.progress import Progress
@@ -173,7 +173,8 @@ class Index:
 
     def get(self, id: str) -> Entry:
         """The recipe of this id."""
-        return entry_of(self._row(id, {name: name for name in ENTRY} | {"has_image": HAS_IMAGE}))
+        columns = {name: name for name in entry_columns(self._store.schema)}
+        return entry_of(self._row(id, columns | {"has_image": HAS_IMAGE}))
 
     def thumbnail(self, id: str) -> bytes | None:
         """The recipe's photo as a small JPEG, if it has one."""

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 METADATA = b"chef"  # the key in the table's metadata; its value is a JSON object
 FORMAT = 1
-ENTRY = ("id", "recipe", "ingredients", "tokens", "main_ingredient", "actions")  # columns of an Entry
+_ENTRY = ("id", "recipe", "ingredients", "tokens", "main_ingredient", "main_confidence", "actions")
 HAS_IMAGE = "thumbnail IS NOT NULL"
 # Lance then sees that two writers insert the same new id, and lets the second one update it.
 _PRIMARY_KEY = {b"lance-schema:unenforced-primary-key": b"true"}
@@ -46,6 +46,7 @@ def schema(dimension: int, metadata: dict[str, Any]) -> pa.Schema:
         pa.field("ingredients", pa.string(), nullable=False),  # parsed, JSON
         pa.field("tokens", pa.list_(pa.string()), nullable=False),
         pa.field("main_ingredient", pa.string()),
+        pa.field("main_confidence", pa.float64()),
         pa.field("actions", pa.list_(pa.string()), nullable=False),
         pa.field("tags", pa.list_(pa.string()), nullable=False),
         pa.field("words", pa.list_(pa.string()), nullable=False),  # of the title, singular, each once
@@ -108,6 +109,7 @@ def table(rows: Sequence[Row], schema: pa.Schema) -> pa.Table:
         ],
         "tokens": [tokens_of(row.encoded.recipe) for row in rows],
         "main_ingredient": [row.encoded.main_ingredient for row in rows],
+        "main_confidence": [row.encoded.main_confidence for row in rows],
         "actions": [row.encoded.actions for row in rows],
         "tags": [list(row.recipe.tags) for row in rows],
         "words": [title_words(row.recipe.title) for row in rows],
@@ -154,13 +156,19 @@ def recipe_of(row: dict[str, Any]) -> Recipe:
     return Recipe.from_json(json.loads(row["recipe"]))
 
 
+def entry_columns(schema: pa.Schema) -> list[str]:
+    """The columns of an Entry that a collection has; older ones have no `main_confidence`."""
+    return [name for name in _ENTRY if name in schema.names]
+
+
 def entry_of(row: dict[str, Any]) -> Entry:
-    """The entry of a row that has the columns ENTRY and `has_image`."""
+    """The entry of a row that has `entry_columns` and `has_image`."""
     parsed = tuple(Ingredient(**item) for item in json.loads(row["ingredients"]))
     return Entry(
         id=row["id"],
         recipe=replace(recipe_of(row), ingredients=parsed),
         main_ingredient=row["main_ingredient"],
+        main_confidence=row.get("main_confidence"),
         actions=row["actions"],
         tokens=row["tokens"],
         has_image=row["has_image"],

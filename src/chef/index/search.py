@@ -117,6 +117,7 @@ def _hit(
         title=catalogue.titles[row].as_py(),
         score=score,
         main_ingredient=catalogue.main(row),
+        main_confidence=catalogue.main_confidence(row),
         actions=catalogue.actions.of(row),
         ingredients=catalogue.tokens.of(row),
         why=reasons,

@@ -244,8 +244,8 @@ class Snapshot:
 
     def __init__(self, table: Any, url: str) -> None:
         self._table, self._url = table, url
-        self.version = int(table.version)
-        self.metadata: dict[str, Any] = json.loads((table.schema.metadata or {}).get(METADATA, b"{}"))
+        self.version, self.schema = int(table.version), table.schema
+        self.metadata: dict[str, Any] = json.loads((self.schema.metadata or {}).get(METADATA, b"{}"))
 
     def columns(self, names: Mapping[str, str]) -> pa.Table:
         """Columns, each by its SQL, of all rows, with their row ids; in no order."""

@@ -35,14 +35,16 @@ class Entry:
 
     id: str
     recipe: Recipe  # its ingredients parsed: names, grams, canonical tokens
-    main_ingredient: str | None  # None: the model builds no tree over ingredients
+    main_ingredient: str | None  # None: no line names a food
+    main_confidence: float | None  # None: stored by an older version, which read it off the tree
     actions: list[str]  # the action words of its sentences in order, each once
     tokens: list[str]  # canonical ingredients in the order of the list, each once
     has_image: bool
 
     def to_json(self) -> dict[str, Any]:
-        """The recipe's own fields, then `main_ingredient` and `actions`."""
-        return {**self.recipe.to_json(), "main_ingredient": self.main_ingredient, "actions": self.actions}
+        """The recipe's own fields, then `main_ingredient`, `main_confidence` and `actions`."""
+        told = {"main_ingredient": self.main_ingredient, "main_confidence": self.main_confidence}
+        return {**self.recipe.to_json(), **told, "actions": self.actions}
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +55,7 @@ class Hit(Value):
     title: str
     score: float  # higher is better
     main_ingredient: str | None
+    main_confidence: float | None
     actions: list[str]
     ingredients: list[str]  # canonical tokens
     why: list[str]

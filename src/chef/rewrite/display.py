@@ -44,11 +44,12 @@ def tree(tree: Tree) -> RichTree:
 def explanation(title: str, explained: Explanation) -> RenderableType:
     """The main ingredient, the tree over the ingredients, and the steps with their action words."""
     parts: list[RenderableType] = [Text(title, "bold"), Text("")]
+    if explained.main_ingredient and explained.main_confidence >= SURE:
+        parts.append(Text("mainly ").append(readable(explained.main_ingredient), _MAIN))
     if explained.tree is None:
         parts.append(Text("this model builds no tree over ingredients", _QUIET))
     else:
-        mostly = Text("mainly ").append(readable(explained.main_ingredient or ""), _MAIN)
-        parts += [mostly, Padding(tree(explained.tree), (1, 2), expand=False)]
+        parts.append(Padding(tree(explained.tree), (1, 2), expand=False))
     steps = Table.grid(padding=(0, 2))
     steps.add_column(justify="right", style=_ACTION, no_wrap=True)
     steps.add_column()

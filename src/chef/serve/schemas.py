@@ -254,6 +254,7 @@ class RecipeRow:
     id: str
     title: str
     main_ingredient: str | None
+    main_confidence: float | None
     actions: list[str]
     ingredients: list[str]
     has_image: bool
@@ -323,7 +324,7 @@ class StepTree:
 @dataclass(frozen=True, slots=True)
 class ExplainAnswer:
     main_ingredient: str | None
-    main_confidence: float
+    main_confidence: float | None
     ingredients: list[Leaf]
     tree: Node | Leaf | None
     steps: list[StepTree]

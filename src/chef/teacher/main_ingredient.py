@@ -92,7 +92,7 @@ def probabilities(
 def confidence(probability: float, weights: Mapping[str, float]) -> float:
     """A probability of the linear model as it should be (Platt 1999)."""
     odds = logit(probability)
-    return 1 / (1 + exp(-weights[SLOPE] * odds - weights[OFFSET]))
+    return round(1 / (1 + exp(-weights[SLOPE] * odds - weights[OFFSET])), 3)
 
 
 def logit(probability: float) -> float:
@@ -204,12 +204,12 @@ def usual_foods(title: str) -> dict[str, float]:
 
 
 def title_words(title: str) -> list[str]:
-    """The words of a title in the singular, foods in English.
+    """The words of a title in the singular, foods of other languages with their English name behind.
 
-    >>> title_words("Arroz con Pollo")
-    ['rice', 'con', 'chicken']
+    >>> title_words("Chili con Pollo")
+    ['chili', 'con', 'pollo', 'chicken']
     """
-    return [_languages().get(word, word) for word in keys(title)]
+    return [name for word in keys(title) for name in (word, _languages().get(word)) if name]
 
 
 @cache

@@ -3,7 +3,7 @@
 import { plate } from "./plate/plate.js";
 import { photoOf } from "./tools/api.js";
 import { h, icon } from "./tools/dom.js";
-import { count, kindOf, readable } from "./tools/words.js";
+import { count, kindOf, mainOf, readable } from "./tools/words.js";
 
 const ACTIONS = 4;
 
@@ -39,7 +39,7 @@ export function card(hit, { badge = null } = {}) {
         h(
           "p",
           { class: "card-about" },
-          hit.main_ingredient && h("span", { class: "main-word" }, readable(hit.main_ingredient)),
+          mainOf(hit) && h("span", { class: "main-word" }, readable(mainOf(hit))),
           hit.ingredients?.length ? h("span", { class: "muted" }, count(hit.ingredients.length, "ingredient")) : null,
         ),
         actions.length

@@ -48,14 +48,17 @@ async def list_recipes(
             total = min(total, _MAX_BY_WORDS)
             hits = index.search(text=q, k=min(total, offset + limit))[offset:] if offset < total else []
             rows = [
-                RecipeRow(hit.id, hit.title, hit.main_ingredient, hit.actions, hit.ingredients, hit.has_image)
+                RecipeRow(
+                    hit.id, hit.title, hit.main_ingredient, hit.main_confidence, hit.actions, hit.ingredients,
+                    hit.has_image,
+                )
                 for hit in hits
-            ]
+            ]  # fmt: skip
         else:
             rows = [
                 RecipeRow(
-                    entry.id, entry.recipe.title, entry.main_ingredient, entry.actions, entry.tokens,
-                    entry.has_image,
+                    entry.id, entry.recipe.title, entry.main_ingredient, entry.main_confidence, entry.actions,
+                    entry.tokens, entry.has_image,
                 )
                 for entry in index.entries(offset, limit)
             ]  # fmt: skip
@@ -97,7 +100,7 @@ async def recipe(id: Id, service: CurrentService) -> EntryAnswer:
             service.chef.explain(entry.recipe),
             recipe=RecipeAnswer.of(entry.recipe), actions=entry.actions, has_image=entry.has_image,
         )  # fmt: skip
-        return replace(answer, main_ingredient=entry.main_ingredient)
+        return replace(answer, main_ingredient=entry.main_ingredient, main_confidence=entry.main_confidence)
 
     return await service.read(read)
 

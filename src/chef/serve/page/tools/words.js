@@ -37,8 +37,11 @@ const KIND_OF = new Map(
   ),
 );
 
-/** Actions below this confidence are not shown: the service is wrong about half of them. */
+/** Actions and main ingredients below this confidence are not shown: about half of them are wrong. */
 export const SURE = 0.5;
+
+/** The main ingredient of a dish where it is sure, else null. */
+export const mainOf = (dish) => (dish.main_confidence >= SURE ? dish.main_ingredient : null);
 
 /** What an action word does: "heat", "cut", "mix", "rest", or "other". Takes "chopped" and "frying" too. */
 export function kindOf(action) {

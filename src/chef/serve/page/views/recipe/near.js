@@ -3,7 +3,7 @@
 import { addressOf, picture } from "../../card.js";
 import * as api from "../../tools/api.js";
 import { h, put } from "../../tools/dom.js";
-import { readable } from "../../tools/words.js";
+import { mainOf, readable } from "../../tools/words.js";
 
 const MANY = 6;
 
@@ -79,7 +79,7 @@ function row(hit, isNew) {
         h(
           "small",
           {},
-          hit.main_ingredient ? h("span", { class: "main-word" }, readable(hit.main_ingredient)) : null,
+          mainOf(hit) ? h("span", { class: "main-word" }, readable(mainOf(hit))) : null,
           isNew ? h("span", { class: "badge" }, "new") : null,
         ),
       ),

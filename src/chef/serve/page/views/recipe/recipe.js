@@ -5,7 +5,7 @@ import { plate } from "../../plate/plate.js";
 import * as api from "../../tools/api.js";
 import { h, icon, put } from "../../tools/dom.js";
 import { complain, note, say } from "../../tools/notices.js";
-import { count, readable } from "../../tools/words.js";
+import { count, mainOf, readable } from "../../tools/words.js";
 import { wordChanges } from "./changes.js";
 import { ingredientList, tokensOf } from "./ingredients.js";
 import { neighbours } from "./near.js";
@@ -101,8 +101,7 @@ function head(id, dishes, undo) {
       h(
         "p",
         { class: "recipe-about" },
-        about.main_ingredient &&
-          h("span", { class: "main-word" }, "mainly ", h("b", {}, readable(about.main_ingredient))),
+        mainOf(about) && h("span", { class: "main-word" }, "mainly ", h("b", {}, readable(mainOf(about)))),
         h("span", { class: "muted" }, count(recipe.ingredients.length, "ingredient")),
       ),
       about.actions?.length
