@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from chef.model.recipe_model import RecipeModel
 
 _ENTRIES_AT_ONCE = 200
-READ_BY = f"contents {VERSION}, teacher 3"  # what a cached cookbook was read by
+READ_BY = f"contents {VERSION}, teacher 4"  # what a cached cookbook was read by
 
 Result = TypeVar("Result")
 
