@@ -16,11 +16,9 @@ compare them with the keys of `chef.text.words`.
 
 from __future__ import annotations
 
-from chef.files import rows
+from chef.files import word_lists
 
-_LISTS: dict[str, list[str]] = {}
-for _name, _words in rows("chef.food", "words.tsv"):
-    _LISTS.setdefault(_name, []).extend(_words.split())
+_LISTS = word_lists("chef.food", "words.tsv")
 
 # What an animal is cut into: a chicken breast is chicken.
 CUTS = frozenset(_LISTS["cut"])

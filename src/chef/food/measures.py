@@ -10,11 +10,15 @@ import re
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 
-from chef.files import rows
+from chef.files import rows, word_lists
 from chef.food import FORMS
 from chef.text.tokens import normalise, without_accents
 
-_UNCHANGED = frozenset("molasses couscous hummus asparagus swiss schnapps peas grits oats bitters".split())
+_LISTS = word_lists("chef.food", "words.tsv")
+_UNCHANGED = frozenset(_LISTS["no plural"])
+_SOFT = frozenset(_LISTS["no weight"])
+_STATES = frozenset(_LISTS["usda state"])
+_KINDS = frozenset(_LISTS["usda kind"])
 
 
 def singular(word: str) -> str:
@@ -108,17 +112,6 @@ def _words_of_foods() -> tuple[dict[str, list[list[str]]], dict[str, frozenset[s
     return segments, {word: frozenset(numbers) for word, numbers in index.items()}
 
 
-# The USDA lists these under a kind first: "Spices, cumin seed", "Cheese, cheddar", "Fish, salmon".
-_KINDS = frozenset(
-    "spice cheese oil nut seed fish bean sauce sugar milk cream crustacean mollusk beverage squash "
-    "syrup".split()
-)
-_STATES = frozenset(
-    "cooked canned frozen dried dehydrated powder low reduced fat imitation baby prepared fried sweetened "
-    "substitute mix juice leaf skin toasted meatless".split()
-)
-
-
 def _by_words(key: str) -> Food | None:
     """The USDA food with all the words of the name, its last word in a leading place, and few words more."""
     segments, index = _words_of_foods()
@@ -149,14 +142,6 @@ class Match:
     food: Food
     by: str
 
-
-# Words that say nothing about weight: tried without them before the search by words.
-_SOFT = frozenset(
-    "organic pure natural unbleached low sodium reduced full fat free nonfat lowfat unsalted salted good "
-    "quality extra fresh dried dry light lite vegan gluten unsweetened sweetened plain regular fine baby "
-    "virgin raw seedless wild mild hot homemade prepared canned frozen cooked large small medium whole "
-    "ground".split()
-)
 
 # The forms a food is cut or sold in: "sun-dried tomato halves". Meat and mince are foods of the table.
 _FORMS = FORMS - {"meat", "mince"}

@@ -15,19 +15,13 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Literal
 
-from chef.files import rows
+from chef.files import rows, word_lists
 from chef.food.measures import Food, Match, key_of, match
 
 Kind = Literal["mass", "volume", "length", "piece", "container"]
 
-_SIZE_WORDS = {
-    "large": "extra-large|extra large|x-large|xl|jumbo|large|lg|lrg|big|huge|giant|fat|large-sized|"
-    "medium-large|medium to large|medium-to-large",
-    "medium": "medium|med|md|medium-sized|medium-size|medium sized|medium size|regular|average|thick",
-    "small": "small|sm|small-sized|little|tiny|mini|thin|small to medium",
-}
 # What recipes call a small, medium or large thing.
-SIZES = {word: size for size, words in _SIZE_WORDS.items() for word in words.split("|")}
+SIZES = {word: size for size, words in rows("chef.food", "sizes.tsv") for word in words.split("|")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,15 +77,7 @@ def unit_pattern() -> str:
 
 
 # The state words of a line, in the words of the measures.
-_STATES = {
-    "chopped": ("chopped", "diced", "sliced"), "diced": ("diced", "chopped"), "cubed": ("diced", "chopped"),
-    "minced": ("minced", "chopped"), "sliced": ("sliced", "chopped"), "shredded": ("shredded", "grated"),
-    "grated": ("grated", "shredded"), "crumbled": ("crumbled",), "mashed": ("mashed", "pureed"),
-    "packed": ("packed",), "slivered": ("slivered", "sliced"), "flaked": ("sliced",), "whole": ("whole",),
-    "halved": ("halved",), "halves": ("halved",), "cooked": ("cooked",), "steamed": ("cooked",),
-    "leftover": ("cooked",), "whipped": ("whipped",), "melted": ("melted",), "ground": ("ground",),
-    "puréed": ("pureed", "mashed"),
-}  # fmt: skip
+_STATES = word_lists("chef.food", "measure_states.tsv")
 _STATE = re.compile(rf"(?<!un)(?<!be )(?<!pre)\b({'|'.join(_STATES)})\b")
 # The weight of a size relative to a medium one, where a food has one weight only.
 _SIZE_FACTOR = {"small": 0.7, "medium": 1.0, "large": 1.35}

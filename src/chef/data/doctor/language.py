@@ -10,50 +10,18 @@ import unicodedata
 from collections import Counter
 from collections.abc import Sequence
 
+from chef.files import rows, word_lists
+
 _ENOUGH = 12  # words: below this nothing is said
 _SHARE = 0.12  # part of the words that must be little words of the other language
 
-_LITTLE = {
-    "English": """the and of to in for with until is it or from into on at then this that your you are if
-        when be not over about as will all them by should make up out each they but off""",
-    "German": """und der die das den dem ein eine einen einer mit auf im zu fur aus bis nach von nicht sich
-        oder werden wird bei dann etwa ca lassen geben zum zur uber noch auch alles""",
-    "French": """le la les et des une un du dans avec pour sur au aux puis votre vous est que pendant ou par
-        jusqu en ce qui ensuite laisser faire ajouter""",
-    "Spanish": """el los las y del una con por para que se un al lo hasta su sobre agregar luego muy cuando
-        durante minutos""",
-    "Italian": """il lo gli le di e con per una del della nel un che fino al dei aggiungere quando alla
-        poi nella dal sono minuti""",
-    "Portuguese": """o os as e do da em com para uma um ate que no na por ao dos das misture leve mais
-        adicione deixe minutos""",
-    "Dutch": """het een van en de met voor tot aan op uit bij niet dat er laat doe ongeveer minuten voeg toe
-        naar nog ook roer""",
-    "Swedish": """och att med en ett det i pa som av till for ner ca minuter tills lat tillsatt blanda ror den
-        eller om inte""",
-    "Danish or Norwegian": """og med til det i pa en et som av af den minutter ca lad la eller ha tilsett
-        tilsaet ror bland ikke ut""",
-    "Polish": """i na z do w nie sie przez oraz a po jest dodac minut od ze lub aby razem dodaj""",
-    "Czech": """a na se do v z s pak az nebo pridame podle asi minut ktere jsme nechame vse po""",
-    "Turkish": """ve bir icin ile bu kadar da de sonra ekleyin olarak uzerine dakika cok""",
-    "Indonesian or Malay": """dan yang hingga dengan ke di dalam untuk lalu sampai aduk tambahkan masukkan
-        selama rata api""",
-}  # fmt: skip
-# Words that English has as well ("in", "die", "a") say nothing against it.
-_ENGLISH = frozenset(_LITTLE["English"].split())
-_SHARED = frozenset("a an as at do die den am so no on in i is was me all also die per e o de la al".split())
+_LITTLE = word_lists("chef.data.doctor", "languages.tsv")
+_ENGLISH = frozenset(_LITTLE["English"])
 _OTHERS = {
-    name: frozenset(words.split()) - _ENGLISH - _SHARED
+    name: frozenset(words) - _ENGLISH - frozenset(_LITTLE["shared"])
     for name, words in _LITTLE.items()
-    if name != "English"
+    if name not in ("English", "shared")
 }
-
-# Scripts by the first word of the names Unicode gives their letters.
-_SCRIPTS = {
-    "CJK": "Chinese", "HIRAGANA": "Japanese", "KATAKANA": "Japanese", "HANGUL": "Korean",
-    "CYRILLIC": "Russian or another language in Cyrillic", "GREEK": "Greek", "ARABIC": "Arabic or Persian",
-    "HEBREW": "Hebrew", "DEVANAGARI": "Hindi or Marathi", "THAI": "Thai",
-    "BENGALI": "Bengali", "TAMIL": "Tamil",
-}  # fmt: skip
 
 
 def foreign_language(words: Sequence[str]) -> str | None:
@@ -86,4 +54,5 @@ def _script(words: Sequence[str]) -> str | None:
     scripts = Counter(unicodedata.name(sign, "?").split()[0] for sign in other[:1000])
     if scripts["HIRAGANA"] + scripts["KATAKANA"]:
         return "Japanese"  # which writes Chinese signs too
-    return _SCRIPTS.get(scripts.most_common(1)[0][0], "a language in another script")
+    languages = {row[0]: row[1] for row in rows("chef.data.doctor", "scripts.tsv")}
+    return languages.get(scripts.most_common(1)[0][0], "a language in another script")

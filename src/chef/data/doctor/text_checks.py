@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chef.data.doctor.duplicates import Groups, Members, Repeats, overlapping
+from chef.files import word_lists
 from chef.food.units import unit_of
 from chef.recipe import Ingredient
 from chef.text.keys import spelled
@@ -166,17 +167,8 @@ _FOR_THE = re.compile(
     r"^for (?:the|your) [a-z' -]+$|^for (?:serving|garnish|decoration|assembly)$|^ingredients?$"
 )
 _AMOUNT = re.compile(r"\d")
-# Commands to a cook that are not also the first word of a usual ingredient (ground, roast, mix, salt ...).
-_COMMANDS = frozenset(
-    """add allow arrange bake beat blend boil bring brush chill combine cook cover cut dip dissolve divide
-    drain drizzle fill flip fold fry heat insert knead layer let make marinate melt mix place pour
-    preheat put refrigerate remove repeat rinse roll saute season serve set shape simmer sift soak spoon
-    spread sprinkle stir strain take toss transfer turn use wash whisk wrap""".split()
-)
-# What follows a command and never a food: "mix the", "heat in", but not "mix nuts" or "season salt".
-_AFTER_COMMAND = frozenset(
-    "the all in into to together well until for it and with your a an over on out from by at them".split()
-)
+_LISTS = word_lists("chef.data.doctor", "words.tsv")
+_COMMANDS, _AFTER_COMMAND = frozenset(_LISTS["command"]), frozenset(_LISTS["after command"])
 # Not after abbreviations such as "tbsp.".
 _TWO_SENTENCES = re.compile(r"(?<!tbsp)(?<!tbsps)(?<!approx)(?<=[a-z)]{4})[.!?]\s+[A-Z][a-z]+ [a-z]+ ")
 
