@@ -18,9 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chef.data.doctor.duplicates import Groups, Repeats, close_pairs
-from chef.data.doctor.language import foreign_language
 from chef.data.doctor.photo_checks import looks
-from chef.data.doctor.text_checks import Templates, Texts, odd_line
+from chef.data.doctor.text_checks import Templates, Texts, foreign_language, odd_line
 from chef.files import rows
 from chef.progress import Progress
 from chef.readers import read
