@@ -94,8 +94,7 @@ def varied(recipe: Recipe, generator: np.random.Generator) -> Recipe:
 def build(job: Million) -> dict[str, Any]:
     """Write the collection as `Index.add` would, the model's work apart."""
     import chef
-    from chef.index.embedding import EncodedRecipe
-    from chef.index.rows import Row, schema, table
+    from chef.index.rows import EncodedRecipe, Row, schema, table
     from chef.index.store import Store
 
     model = chef.load(job.model)
@@ -108,7 +107,9 @@ def build(job: Million) -> dict[str, Any]:
         rows = []
         for recipe, vector in zip(islice(stream, len(vectors)), vectors, strict=True):
             main = next((item.token for item in recipe.ingredients if item.token), None)
-            rows.append(Row(recipe, "", EncodedRecipe(recipe, main, ["stir", "fry"], vector), None, None))
+            rows.append(
+                Row(recipe, "", EncodedRecipe(recipe, main, None, ["stir", "fry"], vector), None, None)
+            )
         start = time.perf_counter()
         store.upsert(table(rows, made))
         store.compact()

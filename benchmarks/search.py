@@ -86,8 +86,7 @@ def build(job: Job) -> dict[str, Any]:
     """Write the collection as `Index.add` would, the model's work apart."""
     import chef
     from chef.bundled import cookbook
-    from chef.index.embedding import EncodedRecipe
-    from chef.index.rows import Row, schema, table
+    from chef.index.rows import EncodedRecipe, Row, schema, table
     from chef.index.store import Store
 
     model = chef.load(job.model)
@@ -108,7 +107,9 @@ def build(job: Job) -> dict[str, Any]:
                 tags=tuple(name for name, has in tags.items() if has[row]),
             )
             main = next((item.token for item in recipe.ingredients if item.token), None)
-            rows.append(Row(recipe, "", EncodedRecipe(recipe, main, ["stir", "fry"], vector), None, None))
+            rows.append(
+                Row(recipe, "", EncodedRecipe(recipe, main, None, ["stir", "fry"], vector), None, None)
+            )
             row += 1
         start = time.perf_counter()
         store.upsert(table(rows, made))

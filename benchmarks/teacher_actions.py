@@ -17,13 +17,16 @@ import os
 import random
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+import torch
+from torch.nn import functional as F
+
 from chef.files import write_atomic
 from chef.teacher import actions
-from chef.teacher.actions import SURE, Action, ActionTagger, fit, verb_of, words_and_marks
+from chef.teacher.actions import SURE, Action, ActionTagger, candidates, verb_of, words_and_marks
 from chef.text.tokens import sentences, tokenise
 from chef.text.verbs import verbs
 
@@ -124,6 +127,33 @@ def told(steps: list[Step], seed: int, listed: bool) -> dict[str, object]:
         "sure": {"n": len(sure), "right": sum(sure)},
         "calibration": calibration(confidences),
     }
+
+
+def fit(
+    labelled: Iterable[tuple[str, Collection[str]]], decay: float = 0.15, least: int = 3
+) -> dict[str, float]:
+    """The weights of features learned from sentences and the words that name actions in each.
+
+    decay: the weight of the sum of squares; least: how often a feature must be met.
+    """
+    words = [(features, word in named) for text, named in labelled for word, features in candidates(text)]
+    counts = Counter(feature for features, _ in words for feature in features)
+    names = sorted(feature for feature, count in counts.items() if count >= least)
+    places = {feature: place for place, feature in enumerate(names, 1)}  # 0: too rare to count
+    met = torch.tensor([[places.get(feature, 0) for feature in features] for features, _ in words])
+    named = torch.tensor([float(is_named) for _, is_named in words])
+    weights = torch.zeros(len(names) + 1, 1, requires_grad=True)
+    optimiser = torch.optim.LBFGS([weights], max_iter=100, line_search_fn="strong_wolfe")
+
+    def loss() -> torch.Tensor:
+        scores = F.embedding_bag(met, weights, mode="sum", padding_idx=0)[:, 0]
+        error = F.binary_cross_entropy_with_logits(scores, named, reduction="sum")
+        total = error + decay * weights.square().sum() / 2
+        weights.grad = torch.autograd.grad(total, weights)[0]
+        return total
+
+    optimiser.step(loss)  # type: ignore[no-untyped-call]
+    return dict(zip(names, weights[1:, 0].tolist(), strict=True))
 
 
 def scores(steps: list[Step], word: Callable[[Step], str | None]) -> dict[str, float]:

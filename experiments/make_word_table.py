@@ -17,11 +17,12 @@ from collections import Counter
 from pathlib import Path
 
 import torch
+from make_minilm import save_table
 from torch import Tensor
 from torch.nn import functional as F
 
 from chef.errors import ChefError
-from chef.model.words import load_words, save_table
+from chef.model.words import load_words
 from chef.text.tokens import tokenise
 from chef.text.vocabulary import SPECIAL, Vocabulary
 

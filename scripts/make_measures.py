@@ -20,8 +20,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from chef.files import rows
-from chef.food.measures import singular
-from chef.food.units import unit_of
+from chef.food.units import singular, unit_of
 
 TABLES = Path(__file__).resolve().parent.parent / "src" / "chef" / "food" / "tables"
 # Ready meals and other foods that are no ingredients; cuts of meat, which are sold by weight.

@@ -9,8 +9,9 @@ from PIL import Image
 
 from chef.data.preparing import prepare
 from chef.data.texts import PrepareSettings
-from chef.model.words import ContextWords, save_words
+from chef.model.words import ContextWords
 from chef.text.pieces import SPECIAL_PIECES, WordPieces
+from experiments.make_minilm import save_words
 
 FOODS = {
     "chicken": (230, 200, 150), "beef": (120, 50, 40), "carrots": (240, 140, 30), "tomatoes": (220, 30, 30),

@@ -124,6 +124,19 @@ def rows(package: str, name: str) -> tuple[tuple[str, ...], ...]:
     return tuple(tuple(line.split("\t")) for line in lines)
 
 
+@cache
+def word_lists(package: str, name: str) -> dict[str, tuple[str, ...]]:
+    """The lists of a table whose rows are the name of a list and some of its words.
+
+    >>> word_lists("chef.food", "words.tsv")["plant part"][:2]
+    ('bulb', 'floret')
+    """
+    lists: dict[str, tuple[str, ...]] = {}
+    for title, words in rows(package, name):
+        lists[title] = (*lists.get(title, ()), *words.split())
+    return lists
+
+
 @contextmanager
 def loading() -> Iterator[None]:
     """Pause garbage collection while torch or a model loads: nothing becomes garbage (saves about 10 %).

@@ -22,9 +22,8 @@ from chef.commands.canonical import (
 )
 from chef.errors import ChefError
 from chef.food.canonical import CanonicalMap
-from chef.food.canonical.decisions import ACCEPT, PROGRAM, REJECT, UNDO, read_decisions
-from chef.food.canonical.names import group_names
-from chef.food.canonical.propose import Proposal, read_proposals, write_proposals
+from chef.food.canonical.merge import ACCEPT, PROGRAM, REJECT, UNDO, read_decisions
+from chef.food.canonical.propose import Proposal, group_names, read_proposals, write_proposals
 
 _PATIENCE = 60.0  # seconds until a silent program counts as stuck
 

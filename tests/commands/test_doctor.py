@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from chef.commands.doctor import doctor
+from chef.commands.prepare import doctor
 
 
 @pytest.fixture

@@ -7,9 +7,8 @@ import pytest
 from PIL import Image
 
 from chef.evaluate import figures
-from chef.evaluate.queries import choose_queries
 from chef.evaluate.results import DrawnTree
-from chef.evaluate.substitution import Swapper
+from chef.evaluate.substitution import Swapper, choose_queries
 from chef.typed_json import from_json, to_json
 from tests.evaluate.dishes import dishes, evaluated, population
 from tests.evaluate.test_substitution import TOKENS, top

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from chef.errors import ChefError
-from chef.evaluate.nearest import nearest, success
+from chef.evaluate.substitution import nearest, success
 
 
 def slow(query, gallery, missing):

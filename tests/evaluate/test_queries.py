@@ -1,7 +1,7 @@
 import pytest
 
 from chef.errors import ChefError
-from chef.evaluate.queries import choose_queries
+from chef.evaluate.substitution import choose_queries
 from chef.model.tree import Tree
 from chef.recipe import Ingredient
 from tests.evaluate.dishes import dish, dishes, evaluated, population

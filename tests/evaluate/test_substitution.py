@@ -5,8 +5,7 @@ import numpy as np
 import pytest
 
 from chef.errors import ChefError
-from chef.evaluate.queries import choose_queries
-from chef.evaluate.substitution import DIRECTIONS, Swapper, gain, substitution_task
+from chef.evaluate.substitution import DIRECTIONS, Swapper, choose_queries, gain, substitution_task
 from chef.model.edit import replace as swap
 from chef.typed_json import to_json
 from tests.evaluate.dishes import dish, dishes, embedded, evaluated, population

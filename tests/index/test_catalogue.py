@@ -3,9 +3,8 @@ import pyarrow as pa
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chef.index import map as maps
-from chef.index.catalogue import LabelIndex
-from chef.index.map import project
+from chef.index import catalogue as maps
+from chef.index.catalogue import LabelIndex, project
 
 LISTS = st.lists(st.lists(st.sampled_from("abcdef"), unique=True, max_size=4), max_size=12)
 

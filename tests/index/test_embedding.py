@@ -7,7 +7,7 @@ from PIL import Image
 
 import chef
 from chef.errors import ChefError
-from chef.index.embedding import embed_photo, encode_recipes
+from chef.index.rows import encode_recipes
 from chef.teacher.actions import SURE
 from tests.index.small import photo, recipe, recipes, write_model
 
@@ -38,7 +38,7 @@ def test_a_photo_is_the_same_point_by_path_bytes_and_picture(model, tmp_path):
     (tmp_path / "dish.png").write_bytes(data)
     wanted = loaded.embed_images([tmp_path / "dish.png"])[0]
     for given in (tmp_path / "dish.png", str(tmp_path / "dish.png"), data, Image.open(BytesIO(data))):
-        np.testing.assert_allclose(embed_photo(loaded, given), wanted, atol=1e-6)
+        np.testing.assert_allclose(loaded.embed_images([given])[0], wanted, atol=1e-6)
     np.testing.assert_allclose(loaded.encoder.embed_photos([data] * 11), np.stack([wanted] * 11), atol=1e-6)
     assert loaded.encoder.embed_photos([]).shape == (0, 24)
 
@@ -46,7 +46,7 @@ def test_a_photo_is_the_same_point_by_path_bytes_and_picture(model, tmp_path):
 @pytest.mark.parametrize("data", [b"", b"plain text", photo("red")[:200], photo("red", (4000, 8), "PNG")])
 def test_what_is_no_photo_is_an_error_in_one_line(model, data):
     with pytest.raises(ChefError, match="the photo: "):
-        embed_photo(chef.load(model), data)
+        chef.load(model).embed_images([data])
 
 
 NO_GPU = pytest.mark.skipif(not torch.cuda.is_available(), reason="no GPU here")

@@ -1,6 +1,6 @@
 import pytest
 
-from chef.index.words import understand
+from chef.index.filters import understand
 
 KNOWN = {"coconut", "mushrooms", "garlic", "onions", "cheese", "sugar", "cream", "bell peppers"}
 ASKED = {

@@ -7,10 +7,10 @@ import torch
 from torch import Tensor, nn
 
 from chef.errors import ChefError
-from chef.model import words as module
-from chef.model.words import ContextWords, WordVectors, build_words, from_bert, load_words
+from chef.model.words import ContextWords, WordVectors, build_words, load_words
 from chef.text.pieces import END_PIECE, START_PIECE, WordPieces
 from chef.text.vocabulary import Vocabulary
+from experiments.make_minilm import from_bert, save_table, save_words
 from tests.model.small_words import MINILM, small_words
 from tests.tiny import write_words
 
@@ -69,13 +69,13 @@ def test_folders_that_cannot_be_read_are_one_clear_line(tmp_path: Path) -> None:
 def test_no_folder_is_written_over(tmp_path: Path) -> None:
     folder = write_words(tmp_path / "minilm")
     with pytest.raises(ChefError, match="exists already"):
-        module.save_words(folder, {}, {}, WordPieces(()), "")
+        save_words(folder, {}, {}, WordPieces(()), "")
     assert [item.name for item in tmp_path.iterdir()] == ["minilm"]
 
 
 def test_a_word_that_a_table_lacks_is_its_mean(tmp_path: Path) -> None:
     vectors = torch.tensor([[2.0, 0.0], [0.0, 4.0]])
-    module.save_table(tmp_path / "table", ["rice", "zest"], vectors, "two words")
+    save_table(tmp_path / "table", ["rice", "zest"], vectors, "two words")
     words = load_words(tmp_path / "table", VOCABULARY)
     rows = words(torch.tensor([[0, *VOCABULARY.ids(["rice", "zest", "green_beans"])]]))[0]
     assert rows.tolist() == [[0, 0], [2, 0], [0, 4], [1, 2]]

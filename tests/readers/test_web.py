@@ -10,7 +10,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import pytest
 
 from chef.errors import ChefError
-from chef.readers import base, fetch, image_bytes
+from chef.readers import base, html_page, image_bytes
 from tests.readers.helpers import SOUP, lines_of, picture, read_all, texts_of
 from tests.readers.test_html_page import page
 
@@ -136,11 +136,11 @@ def test_too_large(site: str, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(ChefError, match="larger than"):
         read_all(f"{site}/large")
     with pytest.raises(ChefError, match="larger than"):
-        fetch.fetch(f"{site}/packed", 400, ("text/html",))
+        html_page.fetch(f"{site}/packed", 400, ("text/html",))
 
 
 def test_too_slow(site: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(fetch, "_TIMEOUT", 0.2)
+    monkeypatch.setattr(html_page, "_TIMEOUT", 0.2)
     with pytest.raises(ChefError, match="did not answer in time"):
         read_all(f"{site}/slow")
 

@@ -22,7 +22,7 @@ from chef.model.artefact import save_artefact
 from chef.model.joint import JointModel
 from chef.model.registry import ModelConfig
 from chef.serve import ServeSettings, create_app
-from chef.serve.run import Server, bind
+from chef.serve.app import Server, bind
 from chef.text.vocabulary import Vocabulary
 from tests.tiny import FOODS, write_source
 

@@ -11,7 +11,7 @@ import pytest
 from chef.index import Index
 from chef.serve import ServeSettings
 from chef.serve.errors import Refusal
-from chef.serve.executor import BoundedExecutor
+from chef.serve.service import BoundedExecutor
 from tests.serve.small import jpeg, recipe_json, served
 
 

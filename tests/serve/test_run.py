@@ -18,7 +18,7 @@ import pytest
 
 from chef.errors import ChefError
 from chef.index import Index
-from chef.serve.run import _address, bind
+from chef.serve.app import _address, bind
 from chef.serve.settings import ServeSettings
 from tests.serve.small import recipe_json, running
 from tests.tiny import write_source

@@ -3,7 +3,8 @@ from math import exp
 
 import pytest
 
-from chef.teacher.actions import SURE, Action, ActionTagger, action, actions, candidates, fit
+from benchmarks.teacher_actions import fit
+from chef.teacher.actions import SURE, Action, ActionTagger, action, actions, candidates
 
 
 @pytest.mark.parametrize(

@@ -7,11 +7,12 @@ import torch
 from chef.data.prepared import Prepared, Reread
 from chef.errors import ChefError
 from chef.model.artefact import load
-from chef.model.words import load_words, save_table
+from chef.model.words import load_words
 from chef.train.loop import Trainer, train
 from chef.train.run import Run
 from chef.train.settings import make_settings
 from chef.train.start import DEFAULTS, build_model, check_enough, narrowed, settings_for, start_from
+from experiments.make_minilm import save_table
 from tests.tiny import write_prepared
 from tests.train.conftest import ALONE, assert_equal, read_log, small
 

@@ -9,11 +9,10 @@ import typer
 
 from chef.commands.canonical import canonical
 from chef.commands.demo import demo
-from chef.commands.doctor import doctor
 from chef.commands.evaluate import evaluate, report
 from chef.commands.index import index
 from chef.commands.models import export, models
-from chef.commands.prepare import kitchen, prepare
+from chef.commands.prepare import doctor, kitchen, prepare
 from chef.commands.recipes import explain, prune, swap
 from chef.commands.search import search
 from chef.commands.serve import serve

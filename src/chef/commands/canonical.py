@@ -33,9 +33,15 @@ def propose_command(
     share: Share = 0.95,
 ) -> None:
     """Propose names that may be one ingredient: close in word2vec space, sharing words, or the same food."""
-    from chef.food.canonical.names import count_names, group_names, most_frequent, name_vectors
-    from chef.food.canonical.propose import propose, write_proposals
-    from chef.food.measures import usda_name
+    from chef.food.canonical.propose import (
+        count_names,
+        group_names,
+        most_frequent,
+        name_vectors,
+        propose,
+        write_proposals,
+    )
+    from chef.food.units import usda_name
     from chef.readers import Skipped, read
     from chef.text.lines import with_names
 
@@ -62,8 +68,7 @@ def decide_command(
 ) -> None:
     """Accept automatically what differs only by a qualifier; everything else is left to a person."""
     from chef.files import write_atomic
-    from chef.food.canonical.decisions import read_decisions, table
-    from chef.food.canonical.merge import decide
+    from chef.food.canonical.merge import decide, read_decisions, table
     from chef.food.canonical.propose import read_proposals
 
     _, proposed = read_proposals(proposals)
@@ -118,8 +123,7 @@ def build_command(
 
 
 def _build(counts: dict[str, int], decisions: Path, out: Path, share: float) -> None:
-    from chef.food.canonical.decisions import read_decisions
-    from chef.food.canonical.merge import build_map
+    from chef.food.canonical.merge import build_map, read_decisions
 
     built, conflicts = build_map(counts, read_decisions(decisions), share=share)
     built.save(out)

@@ -40,7 +40,7 @@ def demo(
         _train_demo(out, recipes, epochs)
         return
     check_installed()
-    from chef.serve.run import serve
+    from chef.serve.app import serve
     from chef.serve.settings import ServeSettings
 
     print("opening the cookbook", flush=True)

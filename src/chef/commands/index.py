@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from dataclasses import dataclass
 from typing import Annotated
 
 import typer
@@ -33,7 +35,6 @@ def add_command(
     torchrun --nproc-per-node 8 -m chef index add DIR PREPARED
     """
     from chef.index import Index
-    from chef.index.devices import Rank
     from chef.index.ingest import open_prepared
     from chef.progress import ConsoleProgress, Progress
     from chef.readers import Skipped
@@ -127,3 +128,49 @@ def rebuild_command(
         collection.rebuild(model, progress=progress)
     info = collection.info()
     typer.echo(f"{info.recipes:,} recipes embedded again with {info.model}")
+
+
+@dataclass(frozen=True, slots=True)
+class Rank:
+    """This process among those that `torchrun` started on this machine; without it, the only one.
+
+    They need no connection to each other: each claims work of its own.
+    """
+
+    number: int = 0
+    size: int = 1
+
+    @classmethod
+    def here(cls) -> Rank:
+        """The rank given by the environment."""
+        return cls(int(os.environ.get("LOCAL_RANK", 0)), int(os.environ.get("LOCAL_WORLD_SIZE", 1)))
+
+    @property
+    def first(self) -> bool:
+        """Whether this process talks to the user."""
+        return self.number == 0
+
+    @property
+    def alone(self) -> bool:
+        """Whether there is no other process, on this machine or elsewhere."""
+        return int(os.environ.get("WORLD_SIZE", 1)) == 1
+
+    def settle(self) -> str:
+        """Use only this process's share of the machine -> the name of its device.
+
+        If there are more processes than GPUs they share them: most of the time goes into reading text and
+        photos, on the CPU.
+        """
+        import torch
+
+        # One thread is torchrun's default, not the user's choice.
+        if self.size > 1 and os.environ.get("OMP_NUM_THREADS", "1") == "1":
+            torch.set_num_threads(max(1, _cores() // self.size))
+        if not torch.cuda.is_available():
+            return "cpu"
+        return f"cuda:{self.number % torch.cuda.device_count()}"
+
+
+def _cores() -> int:
+    """Cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

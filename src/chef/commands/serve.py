@@ -43,7 +43,7 @@ def serve(
 
     settings = ServeSettings(host=host, port=port, token=token, review=review, grace=grace)
     from chef.index import Index
-    from chef.serve.run import serve as run
+    from chef.serve.app import serve as run
 
     run(Index(index, model, create=False), settings, print_address)
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from torch import Tensor
 
 # Formats that photos come in. Pillow knows many more, some of which start other programs.
-_FORMATS = ("JPEG", "MPO", "PNG", "WEBP", "GIF", "BMP", "TIFF", "AVIF")
+FORMATS = ("JPEG", "MPO", "PNG", "WEBP", "GIF", "BMP", "TIFF", "AVIF")
 _ORIENTATION = 0x0112  # the EXIF tag
 _MOST_PIXELS = 100_000_000
 _LONGEST_SIDE = 40_000
@@ -84,7 +84,7 @@ def _open(data: bytes) -> Image.Image:
         raise BadImage("empty image file")
 
     def opened() -> Image.Image:
-        return Image.open(BytesIO(data), formats=[name for name in _FORMATS if name in Image.OPEN])
+        return Image.open(BytesIO(data), formats=[name for name in FORMATS if name in Image.OPEN])
 
     try:
         try:

@@ -14,12 +14,10 @@ import numpy as np
 from chef.data.images import decode
 from chef.data.texts import gold
 from chef.evaluate.evaluated_model import EvaluatedModel
-from chef.evaluate.nearest import nearest
 from chef.evaluate.population import Population
 from chef.evaluate.pruning import REMOVE, pruned
-from chef.evaluate.queries import ENOUGH, Queries
 from chef.evaluate.results import Dish, DrawnTree, Plane, SwapExample
-from chef.evaluate.substitution import SEEN, Swapper, galleries
+from chef.evaluate.substitution import ENOUGH, SEEN, Queries, Swapper, galleries, nearest
 from chef.measure.projection import tsne
 from chef.measure.ranks import Floats
 from chef.model.tree import Tree

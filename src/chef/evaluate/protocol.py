@@ -25,7 +25,6 @@ from chef.evaluate.gold import gold_actions, gold_main, read_labels
 from chef.evaluate.main_ingredient import average_depths, gold_ranks, main_ingredient_task
 from chef.evaluate.population import Population, open_population
 from chef.evaluate.pruning import pruning_task
-from chef.evaluate.queries import Queries, choose_queries
 from chef.evaluate.results import (
     TASKS,
     About,
@@ -37,7 +36,7 @@ from chef.evaluate.results import (
     ModelResult,
     Results,
 )
-from chef.evaluate.substitution import gain, substitution_task
+from chef.evaluate.substitution import Queries, choose_queries, gain, substitution_task
 from chef.evaluate.trees import tree_health
 from chef.food.canonical import CanonicalMap
 from chef.measure.bootstrap import paired

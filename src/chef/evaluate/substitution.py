@@ -1,30 +1,83 @@
 """Ingredient substitution (Tables 4, 5, S3): with A replaced by B, does a recipe find dishes with B?
 
-**Success rate.** In each query (`chef.evaluate.queries`) every canonical token of A's family becomes the
+**Success rate.** In each query every canonical token of A's family becomes the
 token of B, in title, ingredients and instructions; its trees are kept. The changed recipe is compared by
 cosine with the photos (recipe-to-image) or the recipes (recipe-to-recipe) of the whole gallery, except the
 query's own photo and recipe. It succeeds if the ingredient list of the top recipe contains a canonical token
 of B's family (`families.tsv`); whether A is there too does not matter. If several recipes tie for the top,
 the share that contains B counts. The rate is the mean over the queries, in percent.
+
+**Queries.** A recipe is a query for A -> B when A is its main ingredient and its ingredients contain nothing
+of B. The main ingredient is decided by one tree model: a leaf of A's family is the shallowest of the
+ingredient tree, or tied for it. Without a tree model it is the heaviest ingredient other than water. The
+queries are the same for every model.
+
+**Nearest items** are exact and fair to ties. As in `chef.measure.ranks`, a float32 product decides only what
+it can: items within its rounding error of the last requested rank are scored again in float64, in one fixed
+order, so that equal vectors have equal scores wherever they are.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
+from itertools import permutations
 
 import numpy as np
 
+from chef.data.texts import gold
 from chef.errors import ChefError
 from chef.evaluate.evaluated_model import EvaluatedModel
-from chef.evaluate.nearest import nearest, success
-from chef.evaluate.queries import ENOUGH, Queries
+from chef.evaluate.population import Population
 from chef.evaluate.results import EachQuery, Gallery, Substitution, SwapPair, SwapRates
-from chef.food.families import family, members, word_for
+from chef.food.families import families_in, family, members, word_for
 from chef.measure.bootstrap import PairedTest, percentiles, resampled_percent
-from chef.measure.ranks import Booleans, Doubles, Scores
+from chef.measure.ranks import Booleans, Doubles, Floats, Integers, Scores, norms
 from chef.model.edit import Edited, replace
 from chef.model.encoder import Vectors
+
+ENOUGH = 20  # queries that a success rate needs
+
+
+@dataclass(frozen=True)
+class Queries:
+    """Chosen once from a population; recipes are rows of it.
+
+    >>> queries = choose_queries(population, tree_model)
+    >>> queries.pairs["chicken", "beef"][:3]
+    (4, 17, 30)
+    """
+
+    chooser: str  # the tree model's name, or "gold"
+    ids: tuple[str, ...]  # of the population
+    pairs: dict[tuple[str, str], tuple[int, ...]]  # (A, B): the recipes where A is main and B is absent
+    contains: dict[str, Booleans]  # family: (n,) whether each recipe's ingredients contain one of it
+
+    @property
+    def short(self) -> bool:
+        """Whether most pairs have too few queries; then all splits should be the gallery."""
+        few = sum(len(rows) < ENOUGH for rows in self.pairs.values())
+        return 2 * few > len(self.pairs)
+
+
+def choose_queries(population: Population, chooser: EvaluatedModel | None) -> Queries:
+    """The queries for every ordered pair of families; chooser: the tree model that names main ingredients."""
+    if chooser is not None and chooser.population.ids != population.ids:
+        raise ChefError("the queries are chosen by a model on other recipes", "give it the same population")
+    families = [families_in(recipe) for recipe in population.recipes]
+    contains = {name: np.array([name in one for one in families], bool) for name in members()}
+    if chooser is None:
+        golds = [gold(recipe, water=False) for recipe in population.recipes]
+        main = [{family(token)} if token else set() for token in golds]
+    else:
+        main = [{family(tree.tokens[leaf]) for leaf in tree.shallowest} for tree in chooser.ingredient_trees]
+    pairs = {
+        (a, b): tuple(row for row, names in enumerate(main) if a in names and not contains[b][row])
+        for a, b in permutations(members(), 2)
+    }
+    return Queries("gold" if chooser is None else chooser.name, population.ids, pairs, contains)
+
 
 DIRECTIONS = ("recipe-to-image", "recipe-to-recipe")
 SEEN = "train"  # the split whose recipes the models were trained on
@@ -205,3 +258,50 @@ def _rates(scored: Mapping[str, Hits], chosen: Booleans, seed: int) -> SwapRates
         two_step=scores["two-step"],
         gain={way: gain(values, baseline[way], seed) for way, values in changed.items()},
     )
+
+
+_ROWS = 256  # queries at a time
+_PAIRS = 2048  # pairs scored exactly at a time
+
+
+def nearest(
+    queries: Floats, gallery: Floats, without: Sequence[Collection[int]], top: int
+) -> list[list[int]]:
+    """For each query the positions of the `top` best items, best first, ties in the order of the gallery.
+
+    queries (m, dimension), gallery (n, dimension), without[i]: items that query i must not find.
+    """
+    return [positions[:top].tolist() for positions, _ in _scored(queries, gallery, without, top)]
+
+
+def success(
+    queries: Floats, gallery: Floats, without: Sequence[Collection[int]], wanted: Booleans
+) -> Doubles:
+    """(m,) the chance, 0 to 1, that the top item is a wanted one, ties for the top broken at random."""
+    scored = _scored(queries, gallery, without, 1)
+    return np.array([wanted[positions[scores == scores[0]]].mean() for positions, scores in scored], float)
+
+
+def _scored(
+    queries: Floats, gallery: Floats, without: Sequence[Collection[int]], top: int
+) -> Iterator[tuple[Integers, Doubles]]:
+    """For each query all items that may be among its best `top`, best first, and their exact scores."""
+    if len(queries) == 0:
+        return
+    terms = gallery.shape[1] + 8  # 8: rounding the inputs
+    error = terms * float(np.finfo(np.float32).eps) * float(norms(queries).max() * norms(gallery).max())
+    for start in range(0, len(queries), _ROWS):
+        part = queries[start : start + _ROWS]
+        tile = part.astype(np.float32, copy=False) @ gallery.astype(np.float32, copy=False).T
+        for query, row, missing in zip(part, tile, without[start : start + _ROWS], strict=True):
+            row[list(missing)] = -np.inf
+            places = min(top, int(np.isfinite(row).sum()))
+            if places == 0:
+                raise ChefError("the gallery is empty without the query", "give more recipes")
+            last = np.partition(row, -places)[-places]
+            near = np.flatnonzero(row >= last - error)
+            wide = query.astype(np.float64)
+            parts = [near[start : start + _PAIRS] for start in range(0, len(near), _PAIRS)]
+            scores = np.concatenate([(gallery[part] * wide).sum(axis=1) for part in parts])
+            order = np.lexsort((near, -scores))
+            yield near[order], scores[order]

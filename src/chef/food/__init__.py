@@ -7,8 +7,7 @@ substitutes what cooks use in its place, by what it does in a dish: `Use`
 spare       what a dish can do without, and why: `least`
 groups      what a food is made of, for filters: `has("dairy", token)`, `is_one`
 families    what counts as chicken, beef, pork, fish, apple in swaps: `family`, `members`
-measures    household measures of foods: `match`
-units       spellings of units, and weights: `unit_of`, `grams`
+units       spellings of units, household measures of foods, weights: `unit_of`, `match`, `grams`
 
 The lists of words below say what a part of an ingredient's name means (`tables/words.tsv`). All are singular:
 compare them with the keys of `chef.text.words`.
@@ -16,11 +15,9 @@ compare them with the keys of `chef.text.words`.
 
 from __future__ import annotations
 
-from chef.files import rows
+from chef.files import word_lists
 
-_LISTS: dict[str, list[str]] = {}
-for _name, _words in rows("chef.food", "words.tsv"):
-    _LISTS.setdefault(_name, []).extend(_words.split())
+_LISTS = word_lists("chef.food", "words.tsv")
 
 # What an animal is cut into: a chicken breast is chicken.
 CUTS = frozenset(_LISTS["cut"])

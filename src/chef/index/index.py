@@ -270,7 +270,7 @@ class Index:
         >>> open_cookbook().understand("vegan dessert without nuts")
         AskedFor(text='dessert', without=['nuts'], diet='vegan')
         """
-        from chef.index.words import understand
+        from chef.index.filters import understand
 
         def known(word: str) -> bool:
             try:
@@ -292,7 +292,7 @@ class Index:
 
     def map(self) -> list[Point]:
         """Every recipe as a point on a plane, similar ones near each other; kept until something changes."""
-        from chef.index.map import points
+        from chef.index.catalogue import points
 
         def project(catalogue: Catalogue) -> list[Point]:
             with self._lock:

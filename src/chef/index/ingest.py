@@ -16,7 +16,6 @@ from chef.data.preparing.workplace import SETTINGS
 from chef.data.shards import members
 from chef.errors import ChefError
 from chef.index import rows
-from chef.index.embedding import encode_recipes
 from chef.index.store import Store
 from chef.index.values import Added
 from chef.model.recipe_model import RecipeModel
@@ -125,7 +124,7 @@ class Writer:
         return Added(inserted, updated, len(given) - len(new))
 
     def _encode(self, given: list[Digested], parsed: bool = False) -> list[rows.Row]:
-        encoded = encode_recipes(self._model, [recipe for recipe, _, _ in given], parsed=parsed)
+        encoded = rows.encode_recipes(self._model, [recipe for recipe, _, _ in given], parsed=parsed)
         photos = [usable_photo(photos, recipe, self._skipped) for recipe, photos, _ in given]
         vectors = iter(self._model.encoder.embed_photos(photo[0] for photo in photos if photo is not None))
         return [

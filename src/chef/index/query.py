@@ -19,10 +19,9 @@ import numpy as np
 from chef.errors import ChefError
 from chef.files import rows
 from chef.index.catalogue import Catalogue
-from chef.index.embedding import embed_photo, encode_recipes
 from chef.index.filters import IngredientResolver
 from chef.index.nearest import Mask, Scores
-from chef.index.rows import title_words, tokens_of
+from chef.index.rows import encode_recipes, title_words, tokens_of
 from chef.model.encoder import Vectors
 from chef.recipe import Ingredient, Recipe
 from chef.text.tokens import readable
@@ -89,7 +88,7 @@ def build_query(
     """The query that the user's photo, words, recipe and vector make up."""
     parts: list[Part] = []
     if image is not None:
-        parts.append(Part("image", 1.0, embed_photo(model, image)))
+        parts.append(Part("image", 1.0, model.embed_images([image])[0]))
     if text is not None and text.strip():
         # Words are read as a recipe of that title with the ingredients that they name.
         titled = Recipe(id="query", title=text.strip())

@@ -1,29 +1,32 @@
-"""Recipes as rows of the table, and back."""
+"""Recipes as rows of the table, with what model and teacher say of them, and back."""
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from chef.contents import VERSION as CONTENTS_VERSION
-from chef.contents import contents
+from chef.contents import Contents, contents
 from chef.errors import ChefError
 from chef.food.canonical import token_of
 from chef.index.values import Entry
 from chef.recipe import Ingredient, Recipe
+from chef.teacher.actions import SURE, actions
+from chef.teacher.main_ingredient import rank
 from chef.text.keys import spelled
 from chef.text.tokens import tokenise
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from chef.index.embedding import EncodedRecipe
     from chef.model.encoder import Vectors
+    from chef.model.recipe_model import RecipeModel
 
 METADATA = b"chef"  # the key in the table's metadata; its value is a JSON object
 FORMAT = 1
@@ -33,35 +36,37 @@ HAS_IMAGE = "thumbnail IS NOT NULL"
 _PRIMARY_KEY = {b"lance-schema:unenforced-primary-key": b"true"}
 
 
-def schema(dimension: int, metadata: dict[str, Any]) -> pa.Schema:
-    """The columns of a collection whose vectors have `dimension` numbers."""
-    import pyarrow as pa
+@dataclass(frozen=True)
+class EncodedRecipe:
+    """What the model says about one recipe."""
 
-    vector = pa.list_(pa.float32(), dimension)
-    fields = [
-        pa.field("id", pa.string(), nullable=False, metadata=_PRIMARY_KEY),
-        pa.field("title", pa.string(), nullable=False),
-        pa.field("digest", pa.string(), nullable=False),  # of the recipe as given and its photos
-        pa.field("recipe", pa.string(), nullable=False),  # as given, JSON
-        pa.field("ingredients", pa.string(), nullable=False),  # parsed, JSON
-        pa.field("tokens", pa.list_(pa.string()), nullable=False),
-        pa.field("main_ingredient", pa.string()),
-        pa.field("main_confidence", pa.float64()),
-        pa.field("actions", pa.list_(pa.string()), nullable=False),
-        pa.field("tags", pa.list_(pa.string()), nullable=False),
-        pa.field("words", pa.list_(pa.string()), nullable=False),  # of the title, singular, each once
-        # What the whole recipe names (chef.contents)
-        pa.field("contains", pa.list_(pa.string()), nullable=False),
-        pa.field("may", pa.list_(pa.string()), nullable=False),
-        pa.field("foods", pa.list_(pa.string()), nullable=False),
-        pa.field("not_understood", pa.list_(pa.string()), nullable=False),
-        pa.field("is_english", pa.bool_(), nullable=False),
-        pa.field("thumbnail", pa.binary()),  # null: no photo
-        pa.field("vector", vector, nullable=False),
-        pa.field("photo_vector", vector),
-    ]
-    metadata = {"format": FORMAT, "contents": CONTENTS_VERSION, **metadata}
-    return pa.schema(fields, metadata={METADATA: json.dumps(metadata)})
+    recipe: Recipe  # parsed
+    main_ingredient: str | None
+    actions: list[str]
+    vector: Vectors
+    main_confidence: float | None = None
+
+
+def encode_recipes(
+    model: RecipeModel, recipes: Sequence[Recipe], *, parsed: bool = False
+) -> list[EncodedRecipe]:
+    """Recipes, encoded in one pass, in the same order.
+
+    parsed: their ingredients have names, amounts and grams already; parsing takes most of the time.
+
+    >>> encode_recipes(chef.load(), [recipe])[0].main_ingredient
+    'chicken'
+    """
+    read = model.texts.from_parsed if parsed else model.texts
+    batch = model.encoder.encode([read(recipe) for recipe in recipes])
+    encoded = []
+    for text, vector in zip(batch.texts, batch.vectors, strict=True):
+        main = next(iter(rank(text.recipe)), None)
+        told = [one for step in text.recipe.steps for one in actions(step.text) if one]
+        words = dict.fromkeys(one.word for one in told if one.confidence >= SURE)
+        token, confidence = (main.token, main.confidence) if main else (None, None)
+        encoded.append(EncodedRecipe(text.recipe, token, list(words), vector, confidence))
+    return encoded
 
 
 @dataclass(frozen=True)
@@ -73,6 +78,49 @@ class Row:
     encoded: EncodedRecipe
     thumbnail: bytes | None
     photo_vector: Vectors | None
+
+    @cached_property
+    def contents(self) -> Contents:
+        """What the whole recipe names."""
+        return contents(self.recipe)
+
+
+# The type of each column ("?": may be null) and its value. Vectors come last.
+_COLUMNS: dict[str, tuple[str, Callable[[Row], Any]]] = {
+    "id": ("text", lambda row: row.recipe.id),
+    "title": ("text", lambda row: row.recipe.title),
+    "digest": ("text", lambda row: row.digest),  # of the recipe as given and its photos
+    "recipe": ("text", lambda row: dumps(row.recipe.to_json())),  # as given
+    "ingredients": ("text", lambda row: dumps(row.encoded.recipe.to_json()["ingredients"])),  # parsed
+    "tokens": ("texts", lambda row: tokens_of(row.encoded.recipe)),
+    "main_ingredient": ("text?", lambda row: row.encoded.main_ingredient),
+    "main_confidence": ("number?", lambda row: row.encoded.main_confidence),
+    "actions": ("texts", lambda row: row.encoded.actions),
+    "tags": ("texts", lambda row: row.recipe.tags),
+    "words": ("texts", lambda row: title_words(row.recipe.title)),
+    "contains": ("texts", lambda row: row.contents.contains),
+    "may": ("texts", lambda row: row.contents.may),
+    "foods": ("texts", lambda row: row.contents.foods),
+    "not_understood": ("texts", lambda row: row.contents.not_understood),
+    "is_english": ("flag", lambda row: row.contents.is_english),
+    "thumbnail": ("bytes?", lambda row: row.thumbnail),  # null: no photo
+}
+
+
+def schema(dimension: int, metadata: dict[str, Any]) -> pa.Schema:
+    """The columns of a collection whose vectors have `dimension` numbers."""
+    import pyarrow as pa
+
+    types = {"text": pa.string(), "number": pa.float64(), "flag": pa.bool_(), "bytes": pa.binary()}
+    types["texts"] = pa.list_(pa.string())
+    fields = [
+        pa.field(name, types[kind.rstrip("?")], kind.endswith("?"), _PRIMARY_KEY if name == "id" else None)
+        for name, (kind, _) in _COLUMNS.items()
+    ]
+    vector = pa.list_(pa.float32(), dimension)
+    fields += [pa.field("vector", vector, nullable=False), pa.field("photo_vector", vector)]
+    metadata = {"format": FORMAT, "contents": CONTENTS_VERSION, **metadata}
+    return pa.schema(fields, metadata={METADATA: json.dumps(metadata)})
 
 
 def digest(recipe: Recipe, photos: Sequence[bytes]) -> str:
@@ -89,38 +137,14 @@ def digest(recipe: Recipe, photos: Sequence[bytes]) -> str:
 
 
 def table(rows: Sequence[Row], schema: pa.Schema) -> pa.Table:
-    """Rows as a table of this schema."""
+    """Rows as a table of this schema; an older collection lacks some of the columns."""
     import pyarrow as pa
 
-    read = [contents(row.recipe) for row in rows] if "contains" in schema.names else []
-    columns: dict[str, list[Any]] = {
-        "id": [row.recipe.id for row in rows],
-        "title": [row.recipe.title for row in rows],
-        "digest": [row.digest for row in rows],
-        "recipe": [dumps(row.recipe.to_json()) for row in rows],
-        "ingredients": [
-            dumps(
-                [
-                    {k: v for k, v in asdict(item).items() if v is not None}
-                    for item in row.encoded.recipe.ingredients
-                ]
-            )
-            for row in rows
-        ],
-        "tokens": [tokens_of(row.encoded.recipe) for row in rows],
-        "main_ingredient": [row.encoded.main_ingredient for row in rows],
-        "main_confidence": [row.encoded.main_confidence for row in rows],
-        "actions": [row.encoded.actions for row in rows],
-        "tags": [list(row.recipe.tags) for row in rows],
-        "words": [title_words(row.recipe.title) for row in rows],
-        "contains": [one.contains for one in read],
-        "may": [one.may for one in read],
-        "foods": [one.foods for one in read],
-        "not_understood": [one.not_understood for one in read],
-        "is_english": [one.is_english for one in read],
-        "thumbnail": [row.thumbnail for row in rows],
-    }
-    arrays = [pa.array(columns[field.name], field.type) for field in schema if field.name in columns]
+    arrays = [
+        pa.array([_COLUMNS[field.name][1](row) for row in rows], field.type)
+        for field in schema
+        if field.name in _COLUMNS
+    ]
     dimension = schema.field("vector").type.list_size
     arrays.append(_vectors([row.encoded.vector for row in rows], dimension))
     arrays.append(_vectors([row.photo_vector for row in rows], dimension))

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from chef.files import word_lists
 from chef.index.catalogue import Catalogue
 from chef.index.filters import Filters, IngredientResolver
 from chef.index.nearest import Scores, Vectors
@@ -18,11 +19,7 @@ from chef.text.tokens import readable
 # What a missing ingredient costs: more than any similarity can make up for, so fewer missing ones always win.
 _MISSING = 2.0
 # What every kitchen has, as canonical tokens: never missing.
-STAPLES = frozenset(
-    "salt kosher_salt sea_salt pepper black_pepper salt_pepper water boiling_water cold_water hot_water ice"
-    " ice_water lukewarm_water warm_water ice_cubes oil vegetable_oil olive_oil canola_oil sunflower_oil"
-    " cooking_spray".split()
-)
+STAPLES = frozenset(word_lists("chef.food", "words.tsv")["staple"])
 _MAX_NAMED = 5  # ingredients named in one reason; the others are counted
 _REASONS = {
     "image": "looks like your photo",

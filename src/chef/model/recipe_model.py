@@ -11,7 +11,7 @@ from io import BytesIO
 from itertools import chain, repeat
 from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Union
 
 import numpy as np
 import torch
@@ -33,6 +33,8 @@ from chef.text.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
     from PIL import Image
+
+Photo = Union[str, Path, bytes, "Image.Image"]
 
 
 class RecipeModel:
@@ -83,8 +85,8 @@ class RecipeModel:
             digest.update(value.detach().cpu().contiguous().reshape(-1).view(torch.uint8).numpy())
         return digest.hexdigest()
 
-    def embed_images(self, images: Iterable[str | Path | Image.Image], views: int | None = None) -> Vectors:
-        """Photos, as paths or Pillow images, -> float32 (n, 1024), each of length 1.
+    def embed_images(self, images: Iterable[Photo], views: int | None = None) -> Vectors:
+        """Photos, as paths, bytes or Pillow images, -> float32 (n, 1024), each of length 1.
 
         views: 1, or 2 for the mean over a photo and its mirror image; if not given, the model's own choice.
         """
@@ -131,9 +133,11 @@ class RecipeModel:
         other.encoder = encoder
         return other
 
-    def _picture(self, image: str | Path | Image.Image) -> Tensor:
+    def _picture(self, image: Photo) -> Tensor:
         if isinstance(image, str | Path):
             data, name = image_bytes(str(image)), str(image)
+        elif isinstance(image, bytes | bytearray | memoryview):
+            data, name = bytes(image), "the photo"
         else:
             # One path for all: an image in memory gives what the same image in a file would.
             buffer = BytesIO()

@@ -12,8 +12,7 @@ from __future__ import annotations
 
 import json
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +21,6 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from chef.errors import ChefError
-from chef.files import staging_folder
 from chef.text.pieces import END_PIECE, NO_PIECE, START_PIECE, WordPieces
 from chef.text.vocabulary import PAD, Vocabulary
 
@@ -30,15 +28,6 @@ PIECES = "pieces.tsv"
 _TABLE = "words.tsv"
 _WEIGHTS = "model.safetensors"
 _EPSILON = 1e-12  # BERT's
-
-# The parts of a BERT layer, from transformers' names to ours. The three of attention are one here.
-_BERT_NAMES = {
-    "attention.output.dense": "attended",
-    "attention.output.LayerNorm": "attention_norm",
-    "intermediate.dense": "first",
-    "output.dense": "last",
-    "output.LayerNorm": "norm",
-}
 
 
 class Words(nn.Module, ABC):
@@ -229,71 +218,3 @@ def load_words(folder: Path, vocabulary: Vocabulary) -> Words:
         what = "table of words" if is_table else "MiniLM"
         raise ChefError(f"no readable {what} in {folder}", "make the folder again") from error
     return words
-
-
-def save_table(folder: Path, words: Sequence[str], vectors: Tensor, about: str) -> None:
-    """Write a new folder that `load_words` reads: a vector (n, width) for each of n words."""
-    with _new_folder(folder, {"vectors": vectors}, {"about": about}) as new:
-        (new / _TABLE).write_text("".join(f"{word}\n" for word in words), encoding="utf-8")
-
-
-def save_words(
-    folder: Path, sizes: Mapping[str, int], state: Mapping[str, Tensor], pieces: WordPieces, about: str
-) -> None:
-    """Write a new folder that `load_words` reads; `about` says where the weights come from.
-
-    sizes, state: of a `ContextWords`, without its table, which depends on the vocabulary.
-    """
-    with _new_folder(folder, state, {"about": about, "sizes": dict(sizes)}) as new:
-        pieces.save(new / PIECES)
-
-
-@contextmanager
-def _new_folder(folder: Path, state: Mapping[str, Tensor], config: dict[str, Any]) -> Iterator[Path]:
-    """A folder with weights and config.json, which gets its name when the block has added the rest."""
-    from safetensors.torch import save_file
-
-    if folder.exists():
-        raise ChefError(f"{folder} exists already", "choose another folder")
-    with staging_folder(folder) as new:
-        yield new
-        half = {name: value.detach().half().contiguous() for name, value in state.items()}
-        save_file(half, new / _WEIGHTS)
-        config = {"format": "chef-words", **config}
-        (new / "config.json").write_text(json.dumps(config, indent=2) + "\n", encoding="utf-8")
-
-
-def from_bert(
-    config: Mapping[str, Any], stored: Mapping[str, Tensor], rows: Sequence[int], layers: Sequence[int]
-) -> tuple[dict[str, int], dict[str, Tensor]]:
-    """Sizes and weights of a `ContextWords` (except its table) from those of transformers' `BertModel`.
-
-    rows: the pieces to keep, special ones first; layers: the layers to keep, in order.
-    """
-    kind = config["model_type"], config["hidden_act"]
-    if kind != ("bert", "gelu"):
-        raise ChefError(f"not a BERT with GELU, but {' with '.join(kind)}", "give a model such as MiniLM")
-    # All texts of a recipe have BERT's first token type, so its vector can be added to the positions.
-    types = stored["embeddings.token_type_embeddings.weight"]
-    state = {
-        "pieces.weight": stored["embeddings.word_embeddings.weight"][list(rows)],
-        "positions.weight": stored["embeddings.position_embeddings.weight"] + types[0],
-    }
-    for suffix in ("weight", "bias"):
-        state[f"norm.{suffix}"] = stored[f"embeddings.LayerNorm.{suffix}"]
-        for number, layer in enumerate(layers):
-            theirs, ours = f"encoder.layer.{layer}", f"layers.{number}"
-            state[f"{ours}.attention.{suffix}"] = torch.cat(
-                [stored[f"{theirs}.attention.self.{name}.{suffix}"] for name in ("query", "key", "value")]
-            )
-            for their_name, name in _BERT_NAMES.items():
-                state[f"{ours}.{name}.{suffix}"] = stored[f"{theirs}.{their_name}.{suffix}"]
-    sizes = {
-        "pieces": len(rows),
-        "width": config["hidden_size"],
-        "layers": len(layers),
-        "heads": config["num_attention_heads"],
-        "middle": config["intermediate_size"],
-        "positions": config["max_position_embeddings"],
-    }
-    return sizes, state

@@ -186,7 +186,7 @@ def image_bytes(reference: str) -> bytes:
     chef.errors.ChefError: no image at no/such/pie.jpg (check that the source is still where it was read from)
     """
     if is_web(reference):
-        from chef.readers.fetch import fetch
+        from chef.readers.html_page import fetch
 
         return fetch(reference, IMAGE, ("image/", "application/octet-stream")).body
     try:

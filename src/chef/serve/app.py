@@ -1,19 +1,26 @@
-"""The application: routes, middleware and the page, put together."""
+"""The application: routes, middleware and the page, put together; run until Ctrl-C or SIGTERM."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+import math
+import os
+import signal
+import socket
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
+from types import FrameType
 from typing import TYPE_CHECKING
 
+import uvicorn
 from fastapi import FastAPI
 from starlette.responses import FileResponse
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
 import chef
+from chef.errors import ChefError
 from chef.serve import errors, openapi
 from chef.serve.errors import Refusal
 from chef.serve.metrics import MeasureRequests
@@ -26,6 +33,7 @@ if TYPE_CHECKING:
     from chef.index import Index
 
 PAGE = Path(__file__).parent / "page"
+_IDLE = 15  # seconds a connection may stay open without a request
 _DESCRIPTION = (
     "Find recipes by photo, words or ingredients; see what a recipe is made of; swap and prune ingredients."
 )
@@ -79,3 +87,73 @@ def create_app(index: Index, settings: ServeSettings | None = None) -> FastAPI:
     app.add_middleware(MeasureRequests, metrics=service.metrics)
     app.add_middleware(SecurityHeaders)
     return app
+
+
+def serve(index: Index, settings: ServeSettings, announce: Callable[[str], None]) -> None:
+    """Answer requests until Ctrl-C or SIGTERM; calls `announce(address)` once the service answers there.
+
+    After the signal no new requests are accepted, and running ones get `settings.grace` seconds to finish.
+
+    >>> serve(chef.Index("my-collection"), ServeSettings(port=9000), print)
+    http://127.0.0.1:9000
+    """
+    listening = bind(settings)  # first: fail on a port in use before loading a model
+    app = create_app(index, settings)
+    app.state.service.warm_up()
+    server = Server(app, settings.grace, lambda: announce(_address(settings.host, listening)))
+    with listening:
+        server.run([listening])
+    if not app.state.closed:
+        # Python would wait for threads whose time is over. Their writes are stored completely or not at all.
+        os._exit(0)
+
+
+class Server(uvicorn.Server):
+    """Uvicorn with our settings: quiet, no trust in proxy headers, a callback at startup, a clean exit."""
+
+    def __init__(self, app: FastAPI, grace: float, on_start: Callable[[], None]) -> None:
+        super().__init__(
+            uvicorn.Config(
+                app, http="h11", ws="none", log_level="warning", access_log=False, server_header=False,
+                proxy_headers=False, timeout_keep_alive=_IDLE, timeout_graceful_shutdown=math.ceil(grace),
+            )
+        )  # fmt: skip
+        self._on_start = on_start
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        self._on_start()
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """Shut down and exit with 0, where uvicorn re-raises the signal; a second Ctrl-C exits at once."""
+        self.force_exit = self.should_exit and sig == signal.SIGINT
+        self.should_exit = True
+
+
+def bind(settings: ServeSettings) -> socket.socket:
+    """A socket bound to the address of the settings."""
+    host, port = settings.host.strip("[]"), settings.port
+    try:
+        family, kind, protocol, _, address = socket.getaddrinfo(
+            host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        )[0]
+        opened = socket.socket(family, kind, protocol)
+    except OSError as error:
+        raise ChefError(
+            f"no such host: {settings.host}", "listen on 127.0.0.1, or on an address of this machine"
+        ) from error
+    try:
+        opened.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        opened.bind(address)
+    except OSError as error:
+        opened.close()
+        reason = (error.strerror or "it is in use").lower()
+        raise ChefError(
+            f"cannot listen on {host}, port {port}: {reason}", "choose another --port, or set CHEF_PORT"
+        ) from error
+    return opened
+
+
+def _address(host: str, listening: socket.socket) -> str:
+    name = f"[{host}]" if ":" in host and not host.startswith("[") else host
+    return f"http://{name}:{listening.getsockname()[1]}"

@@ -5,8 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from chef.food.canonical.decisions import ACCEPT, PERSON, UNDO, Decision, append_decision, read_decisions
-from chef.food.canonical.merge import Synonyms
+from chef.food.canonical.merge import (
+    ACCEPT,
+    PERSON,
+    UNDO,
+    Decision,
+    Synonyms,
+    append_decision,
+    read_decisions,
+)
 from chef.food.canonical.propose import Proposal, propose, read_proposals, write_proposals
 from chef.serve.errors import Refusal
 from chef.text.keys import key
@@ -28,8 +35,8 @@ class Review:
         self._decisions = folder / "decisions.tsv"
         file = folder / "proposals.tsv"
         if not file.exists():
-            from chef.food.canonical.names import count_names, group_names, most_frequent
-            from chef.food.measures import usda_name
+            from chef.food.canonical.propose import count_names, group_names, most_frequent
+            from chef.food.units import usda_name
             from chef.text.lines import with_names
 
             folder.mkdir(parents=True, exist_ok=True)

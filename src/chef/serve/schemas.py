@@ -1,12 +1,14 @@
 """The JSON of the service: request bodies, typed and bounded, and responses, which are plain dataclasses.
 
-Everything here appears in the OpenAPI document; what a single route needs is next to that route.
+Where a value has its own `to_json`, the route returns that and names the dataclass as its `response_model`,
+which leaves out all other fields, such as the paths of photos on this machine. Everything here appears in the
+OpenAPI document; what a single route needs is next to that route.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, Any, Self
+from typing import Annotated, Any
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 from pydantic.config import JsonDict, JsonValue
@@ -14,8 +16,6 @@ from pydantic.config import JsonDict, JsonValue
 from chef.food.groups import ALLERGY_NOTICE, DIETS
 from chef.index import Hit
 from chef.index.values import AskedFor
-from chef.model.recipe_model import Explanation
-from chef.model.tree import Tree
 from chef.recipe import Ingredient, Recipe, Step
 from chef.rewrite import Change, Suggestion
 
@@ -280,15 +280,6 @@ class RecipeAnswer:
     licence: str | None = None
     url: str | None = None
 
-    @classmethod
-    def of(cls, recipe: Recipe) -> Self:
-        """Without the paths of its photos on this machine; a step without a section is a plain string."""
-        return cls(
-            recipe.id, recipe.title, recipe.ingredients,
-            [step.text if step.section is None else step for step in recipe.steps],
-            recipe.tags, recipe.source, recipe.licence, recipe.url,
-        )  # fmt: skip
-
 
 @dataclass(frozen=True, slots=True)
 class Leaf:
@@ -301,16 +292,6 @@ class Node:
     order: Annotated[int, Field(description="The pair with order 1 was merged first.")]
     left: Node | Leaf
     right: Node | Leaf
-
-
-def _root(tree: Tree | None) -> Node | Leaf | None:
-    if tree is None:
-        return None
-
-    def leaf(position: int) -> Node | Leaf:
-        return Leaf(tree.tokens[position], tree.depths[position])
-
-    return tree.fold(leaf, Node)
 
 
 @dataclass(frozen=True, slots=True)
@@ -328,22 +309,6 @@ class ExplainAnswer:
     ingredients: list[Leaf]
     tree: Node | Leaf | None
     steps: list[StepTree]
-
-    @classmethod
-    def of(cls, explanation: Explanation, **more: Any) -> Self:
-        """`more`: further fields of a subclass."""
-        tree = explanation.tree
-        return cls(
-            main_ingredient=explanation.main_ingredient,
-            main_confidence=explanation.main_confidence,
-            ingredients=[Leaf(*leaf) for leaf in zip(tree.tokens, tree.depths, strict=True)] if tree else [],
-            tree=_root(tree),
-            steps=[
-                StepTree(step.text, step.action, step.confidence, _root(step.tree))
-                for step in explanation.steps
-            ],
-            **more,
-        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,6 +24,7 @@ from PIL import Image
 from pydantic import BaseModel, ValidationError
 from starlette.datastructures import FormData, UploadFile
 
+from chef.data.images import FORMATS
 from chef.files import temporary_folder
 from chef.readers import Skipped, image_bytes, read
 from chef.recipe import Recipe
@@ -32,8 +33,6 @@ from chef.serve.schemas import AddBody
 from chef.serve.settings import ServeSettings
 
 _CHUNK = 1 << 20
-# As in chef.data.images: Pillow knows many more, some of which start other programs.
-_FORMATS = ("JPEG", "MPO", "PNG", "WEBP", "GIF", "BMP", "TIFF", "AVIF")
 
 Model = TypeVar("Model", bound=BaseModel)
 
@@ -89,7 +88,7 @@ def check_photo(data: bytes, settings: ServeSettings) -> None:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # about Pillow's own, higher limit
             Image.init()
-            formats = [name for name in _FORMATS if name in Image.OPEN]
+            formats = [name for name in FORMATS if name in Image.OPEN]
             width, height = Image.open(BytesIO(data), formats=formats).size
     except Image.DecompressionBombError:
         width, height = limit, 2

@@ -9,8 +9,7 @@ is in tables/actions.tsv, and the verbs with which recipes begin sentences in ta
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from math import exp
@@ -42,9 +41,9 @@ class Action:
 
 
 class ActionTagger:
-    """Finds the actions of sentences by the weights that `fit` learned.
+    """Finds the actions of sentences by the weights of their features.
 
-    >>> ActionTagger(fit([("Stir the soup.", ["stir"])], least=1))("Stir it.").word
+    >>> ActionTagger({"word stir": 2.0})("Stir it.").word
     'stir'
     """
 
@@ -154,33 +153,3 @@ def verb_of(word: str) -> str | None:
     ('saute', 'fry', None)
     """
     return lemma(without_accents(word).rpartition("-")[2])
-
-
-def fit(
-    labelled: Iterable[tuple[str, Collection[str]]], decay: float = 0.15, least: int = 3
-) -> dict[str, float]:
-    """The weights of features learned from sentences and the words that name actions in each.
-
-    decay: the weight of the sum of squares; least: how often a feature must be met.
-    """
-    import torch
-    from torch.nn import functional as F
-
-    words = [(features, word in named) for text, named in labelled for word, features in candidates(text)]
-    counts = Counter(feature for features, _ in words for feature in features)
-    names = sorted(feature for feature, count in counts.items() if count >= least)
-    places = {feature: place for place, feature in enumerate(names, 1)}  # 0: too rare to count
-    met = torch.tensor([[places.get(feature, 0) for feature in features] for features, _ in words])
-    named = torch.tensor([float(is_named) for _, is_named in words])
-    weights = torch.zeros(len(names) + 1, 1, requires_grad=True)
-    optimiser = torch.optim.LBFGS([weights], max_iter=100, line_search_fn="strong_wolfe")
-
-    def loss() -> torch.Tensor:
-        scores = F.embedding_bag(met, weights, mode="sum", padding_idx=0)[:, 0]
-        error = F.binary_cross_entropy_with_logits(scores, named, reduction="sum")
-        total = error + decay * weights.square().sum() / 2
-        weights.grad = torch.autograd.grad(total, weights)[0]
-        return total
-
-    optimiser.step(loss)  # type: ignore[no-untyped-call]
-    return dict(zip(names, weights[1:, 0].tolist(), strict=True))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import groupby
 from pathlib import Path
@@ -18,7 +18,7 @@ from chef.text.vocabulary import PAD, UNK, Vocabulary
 
 SPECIAL_PIECES = ("[PAD]", "[UNK]", "[CLS]", "[SEP]")
 NO_PIECE, UNKNOWN_PIECE, START_PIECE, END_PIECE = range(4)
-_INSIDE = "##"  # before a piece that does not begin a word
+INSIDE = "##"  # before a piece that does not begin a word
 _LONGEST = 100  # characters; BERT does not try to spell longer words
 # Chinese characters are words of their own.
 _IDEOGRAPH = re.compile(
@@ -60,18 +60,6 @@ class WordPieces:
             table[number, : len(row)] = row
         return table
 
-    def used_by(self, words: Iterable[str]) -> WordPieces:
-        """Only the pieces of these words, which they are still spelled with, and ASCII's own characters."""
-        used = {piece for word in words for piece in self.pieces(word)} | set(range(len(SPECIAL_PIECES)))
-        used |= {
-            i for i, word in enumerate(self.words) if len(word.removeprefix(_INSIDE)) == 1 and word.isascii()
-        }
-        return WordPieces(tuple(word for i, word in enumerate(self.words) if i in used))
-
-    def numbers(self, words: Iterable[str]) -> list[int]:
-        """The numbers of pieces that are here."""
-        return [self._index[word] for word in words]
-
     def save(self, path: Path) -> None:
         """One piece a line; the line's number, from 0, is the piece's."""
         write_atomic(path, "".join(f"{word}\n" for word in self.words).encode())
@@ -97,7 +85,7 @@ class WordPieces:
             if end is None:
                 break
             spelled.append(self._index[inside + word[start:end]])
-            start, inside = end, _INSIDE
+            start, inside = end, INSIDE
         return spelled if start == len(word) else [UNKNOWN_PIECE]
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 
-from chef.files import rows
+from chef.files import rows, word_lists
 from chef.text.tagger import pos_tag
 
 # WordNet's rules of detachment for verbs: ending and what takes its place.
@@ -18,15 +18,7 @@ _ENDINGS = (
 _MODIFIED = ("NN", "JJ")  # what follows a participle that is an adjective: chopped ONIONS
 _OBJECT = ("DT", "PRP", "PRP$")  # what an order is followed by and a noun is not: dust IT, whisk THE eggs
 _NAMES = ("DT", "PRP$", "JJ", "CD", "POS", "IN")  # what stands before a noun and not before an order
-# WordNet knows these as verbs too. In a recipe they are things, unless an object follows.
-_THINGS = frozenset(
-    "bag ball batter bean beef berry board bottom bowl box bread brine butter cabbage cake can candy center"
-    " cheese chip chunk corn crab cream cube cup curry date dish duck edge egg end extract fat fish flour"
-    " foil fork form fruit fudge ginger glaze grain green ham heat honey ice inch jam jar jelly knife"
-    " lamb layer lime marinade middle milk mint mushroom nut oil paper peach pepper piece plate pot pan"
-    " pound puree rack relish rib rice ring roll salt sheet shrimp side skewer soup spice spoon squash"
-    " starch stick stock strip sugar surface time tin top water wine wrap".split()
-)
+_THINGS = frozenset(word_lists("chef.text", "words.tsv")["thing"])
 # Orders follow these directly: "and BAKE", "then STIR", "gently FOLD".
 _JOINTS = frozenset("and then or to gently slowly carefully lightly quickly immediately".split())
 

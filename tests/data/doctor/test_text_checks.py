@@ -3,8 +3,7 @@ import random
 import numpy as np
 import pytest
 
-from chef.data.doctor.language import foreign_language
-from chef.data.doctor.text_checks import Templates, Texts, odd_line
+from chef.data.doctor.text_checks import Templates, Texts, foreign_language, odd_line
 from chef.text.tokens import tokenise
 
 _WORDS = [f"word{n}" for n in range(400)]

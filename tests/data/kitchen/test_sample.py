@@ -7,9 +7,8 @@ import sys
 
 import pytest
 
-from chef.data.kitchen import Dish, cook, foods, generate, surface_forms, swap
+from chef.data.kitchen import Dish, cook, foods, generate
 from chef.data.kitchen.tables import FAMILIES
-from chef.errors import ChefError
 from chef.text.lines import parse_line
 
 SAMPLE = 1200
@@ -28,7 +27,7 @@ def _words(text: str) -> list[str]:
     return re.findall(r"[^\W_]+(?:['-][^\W_]+)*", text.lower())
 
 
-_FORMS = {tuple(_words(form)): token for form, token in surface_forms().items()}
+_FORMS = {tuple(_words(form)): food.token for food in foods().values() for form in food.forms}
 
 
 def _tokens_in(text: str) -> list[str]:
@@ -104,17 +103,3 @@ def test_titles_actions_and_places_of_the_main_ingredient_vary(dishes: list[Dish
     table = foods()
     named = sum(any(form in made.recipe.title.lower() for form in table[made.main].forms) for made in dishes)
     assert 0.6 < named / SAMPLE < 0.9
-
-
-def test_a_swap_changes_what_it_must_and_nothing_else():
-    old = next(made for made in generate(200) if made.main == "chicken_thighs" and "beef" not in made.tokens)
-    new = swap(old, "beef")
-    assert new.main == "beef"
-    assert set(new.tokens) == {*old.tokens, "beef"} - {"chicken_thighs"}
-    assert "chicken_thighs" not in {token for sentence in _sentences(new) for token in _tokens_in(sentence)}
-    changed = [(a.token, b.token) for a, b in zip(old.layers, new.layers, strict=True) if a.token != b.token]
-    assert changed == [("chicken_thighs", "beef")]
-    assert new.actions == old.actions
-    for wrong, message in ((new.tokens[1], "already has"), ("unicorn", "no unicorn")):
-        with pytest.raises(ChefError, match=message):
-            swap(new, wrong)

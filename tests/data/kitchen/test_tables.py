@@ -10,15 +10,7 @@ from chef.data.kitchen.amounts import Style, number, write_line
 from chef.data.kitchen.painter import PLACES
 from chef.data.kitchen.phrasing import METHODS, PHRASES, VERBS, expand, group, title_case
 from chef.data.kitchen.shapes import SHAPES
-from chef.data.kitchen.tables import (
-    CUISINES,
-    FAMILIES,
-    POOLS,
-    SWAP_FAMILIES,
-    foods,
-    surface_forms,
-    swap_family,
-)
+from chef.data.kitchen.tables import CUISINES, FAMILIES, POOLS, SWAP_FAMILIES, foods, swap_family
 
 # Foods that are stirred in or poured, not seen as pieces; pastry and flour are painted as a crust.
 UNSEEN = {"hidden", "tint", "liquid", "powder", "glaze", "syrup", "dust", "dough"}
@@ -26,7 +18,7 @@ UNSEEN = {"hidden", "tint", "liquid", "powder", "glaze", "syrup", "dust", "dough
 
 def test_no_surface_form_belongs_to_two_foods_and_every_food_can_be_painted():
     forms = [form.lower() for food in foods().values() for form in food.forms]
-    assert len(forms) == len(set(forms)) == len(surface_forms())
+    assert len(forms) == len(set(forms))
     assert {food.shape for food in foods().values()} <= set(SHAPES) | UNSEEN
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from chef.errors import ChefError
-from chef.food.canonical.decisions import (
+from chef.food.canonical.merge import (
     ACCEPT,
     DROP,
     PERSON,

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from chef.errors import ChefError
 from chef.food.canonical import SHIPPED, CanonicalMap, Entry, Replacer, token_of
-from chef.food.canonical.decisions import ACCEPT, PERSON, PROGRAM, REJECT, in_force, read_decisions
 from chef.food.canonical.map import readings, without_qualifiers
+from chef.food.canonical.merge import ACCEPT, PERSON, PROGRAM, REJECT, in_force, read_decisions
 from chef.text.keys import key_of, spelled
 from chef.text.tokens import tokenise
 

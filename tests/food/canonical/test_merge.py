@@ -3,8 +3,19 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chef.food.canonical.decisions import ACCEPT, DROP, KEEP, PERSON, PROGRAM, REJECT, Decision
-from chef.food.canonical.merge import QUALIFIER, Synonyms, build_map, decide
+from chef.food.canonical.merge import (
+    ACCEPT,
+    DROP,
+    KEEP,
+    PERSON,
+    PROGRAM,
+    QUALIFIER,
+    REJECT,
+    Decision,
+    Synonyms,
+    build_map,
+    decide,
+)
 from chef.food.canonical.propose import Proposal
 from chef.text.keys import key
 

@@ -1,6 +1,6 @@
 """Counting names."""
 
-from chef.food.canonical.names import count_names, group_names, is_name, most_frequent
+from chef.food.canonical.propose import count_names, group_names, is_name, most_frequent
 from chef.recipe import Ingredient, Recipe
 
 

@@ -7,8 +7,7 @@ import numpy as np
 import pytest
 
 from chef.errors import ChefError
-from chef.food.canonical.names import group_names
-from chef.food.canonical.propose import propose, read_proposals, write_proposals
+from chef.food.canonical.propose import group_names, propose, read_proposals, write_proposals
 
 COUNTS = {
     "butter": 50, "unsalted butter": 20, "buttermilk": 9, "red wine vinegar": 8, "white wine vinegar": 7,

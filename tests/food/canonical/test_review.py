@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from chef.food.canonical.decisions import ACCEPT, PERSON, REJECT, UNDO, read_decisions
+from chef.food.canonical.merge import ACCEPT, PERSON, REJECT, UNDO, read_decisions
 from chef.food.canonical.propose import Proposal
 from chef.food.canonical.review import HELP, Review
 

@@ -1,7 +1,7 @@
 import httpx
 import pytest
 
-from chef.food.canonical.decisions import Decision, append_decision, read_decisions
+from chef.food.canonical.merge import Decision, append_decision, read_decisions
 from chef.index import Index
 from chef.serve import ServeSettings
 from tests.serve.small import served

@@ -18,9 +18,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chef.data.doctor.duplicates import Groups, Repeats, close_pairs
-from chef.data.doctor.language import foreign_language
 from chef.data.doctor.photo_checks import looks
-from chef.data.doctor.text_checks import Templates, Texts, odd_line
+from chef.data.doctor.text_checks import Templates, Texts, foreign_language, odd_line
+from chef.files import rows
 from chef.progress import Progress
 from chef.readers import read
 from chef.readers.base import Skipped, is_web
@@ -30,34 +30,8 @@ from chef.text.tokens import tokenise
 # A recipe's id; or two of them; or an id and what is wrong there.
 Example = str | tuple[str, str]
 
-# Every kind with the words a person reads. The kinds are stable: scripts may rely on them.
-# A reader's own reasons (see `chef.readers.base`) come on top, as they are.
-KINDS = {
-    "no-image": "the recipe has no photo",
-    "missing-image": "the photo that the recipe names is not there",
-    "unreadable-image": "the photo cannot be opened: broken, cut off or no picture",
-    "huge-image": "more than 100 megapixels: not decoded",
-    "tiny-image": "the short side is under 120 pixels",
-    "flat-image": "almost one colour: an empty or placeholder picture",
-    "odd-aspect": "more than three times as long as wide: a banner or a strip",
-    "drawing-or-text-card": "nearly grey or of very few colours: may be a drawing, a scan or a text card",
-    "image-on-the-web": "the photo is a web address: not fetched, not checked",
-    "near-duplicate-photo-across-splits": "almost the same photo is in another split: the test set leaks",
-    "near-duplicate-photo-within-split": "almost the same photo belongs to another recipe of the split",
-    "near-duplicate-text-across-splits": "almost the same text is in another split: the test set leaks",
-    "near-duplicate-text-within-split": "almost the same text is in another recipe of the split",
-    "duplicate-id": "the id was seen before: not read",
-    "blank-title": "there is no title: not read",
-    "no-ingredients": "there is no ingredient: not read",
-    "no-steps": "there is no instruction",
-    "heading-as-ingredient": "the ingredient line is a heading",
-    "long-ingredient-line": "the ingredient line has more than 200 characters",
-    "ingredient-without-words": "the ingredient line has no word: numbers or signs only",
-    "sentence-as-ingredient": "the ingredient line holds whole sentences",
-    "instruction-as-ingredient": "the ingredient line reads like an instruction",
-    "template-step": "the same long step is in many recipes: template text",
-    "not-english": "the steps are in another language",
-}
+# Every kind with the words a person reads.
+KINDS = {row[0]: row[1] for row in rows("chef.data.doctor", "kinds.tsv")}
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,15 +1,21 @@
-"""Checks of texts: near-duplicate recipes, template steps, and lines that are not ingredients.
+"""Checks of texts: near-duplicate recipes, template steps, lines that are not ingredients, the language.
 
 Two recipes repeat each other when they have the same title and 80 % of their ingredients' words, or
 when they share 60 % of the six-word runs in their instructions (60 % of the shorter one's and 30 %
 of the longer one's: polenta described within a stew is not the polenta recipe).
+
+Whether a text is English is decided by the little words that no sentence does without. simplemma's detector
+looks every word up in whole dictionaries: seconds and a gigabyte for ten languages. The little words decide
+as well for instructions of a dozen words or more.
 """
 
 from __future__ import annotations
 
 import hashlib
 import re
+import unicodedata
 from array import array
+from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
 
@@ -17,6 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chef.data.doctor.duplicates import Groups, Members, Repeats, overlapping
+from chef.files import rows, word_lists
 from chef.food.units import unit_of
 from chef.recipe import Ingredient
 from chef.text.keys import spelled
@@ -166,17 +173,8 @@ _FOR_THE = re.compile(
     r"^for (?:the|your) [a-z' -]+$|^for (?:serving|garnish|decoration|assembly)$|^ingredients?$"
 )
 _AMOUNT = re.compile(r"\d")
-# Commands to a cook that are not also the first word of a usual ingredient (ground, roast, mix, salt ...).
-_COMMANDS = frozenset(
-    """add allow arrange bake beat blend boil bring brush chill combine cook cover cut dip dissolve divide
-    drain drizzle fill flip fold fry heat insert knead layer let make marinate melt mix place pour
-    preheat put refrigerate remove repeat rinse roll saute season serve set shape simmer sift soak spoon
-    spread sprinkle stir strain take toss transfer turn use wash whisk wrap""".split()
-)
-# What follows a command and never a food: "mix the", "heat in", but not "mix nuts" or "season salt".
-_AFTER_COMMAND = frozenset(
-    "the all in into to together well until for it and with your a an over on out from by at them".split()
-)
+_LISTS = word_lists("chef.data.doctor", "words.tsv")
+_COMMANDS, _AFTER_COMMAND = frozenset(_LISTS["command"]), frozenset(_LISTS["after command"])
 # Not after abbreviations such as "tbsp.".
 _TWO_SENTENCES = re.compile(r"(?<!tbsp)(?<!tbsps)(?<!approx)(?<=[a-z)]{4})[.!?]\s+[A-Z][a-z]+ [a-z]+ ")
 
@@ -210,3 +208,49 @@ def _is_heading(text: str, others: Sequence[str]) -> bool:
     # A cook who writes everything in capitals does not mean headings.
     shouted = text.isupper() and len(text) > 3 and sum(other.isupper() for other in others) * 2 < len(others)
     return shouted or text.endswith(":")
+
+
+_ENOUGH = 12  # words: below this nothing is said
+_SHARE = 0.12  # part of the words that must be little words of the other language
+
+_LITTLE = word_lists("chef.data.doctor", "languages.tsv")
+_ENGLISH = frozenset(_LITTLE["English"])
+_OTHERS = {
+    name: frozenset(words) - _ENGLISH - frozenset(_LITTLE["shared"])
+    for name, words in _LITTLE.items()
+    if name not in ("English", "shared")
+}
+
+
+def foreign_language(words: Sequence[str]) -> str | None:
+    """The language of a text's words (see `tokenise`) where it is surely not English, else None.
+
+    >>> foreign_language("den ofen auf 180 grad vorheizen und die butter mit dem zucker mischen".split())
+    'German'
+    """
+    if script := _script(words):
+        return script
+    if len(words) < _ENOUGH:
+        return None
+    counts = Counter(words)
+    english = sum(counts[word] for word in _ENGLISH)
+    language, most = max(
+        ((name, sum(counts[word] for word in little)) for name, little in _OTHERS.items()),
+        key=lambda item: item[1],
+    )
+    return language if most > english and most >= _SHARE * len(words) else None
+
+
+def _script(words: Sequence[str]) -> str | None:
+    """The script of the most letters, where it is not the Latin one."""
+    letters = "".join(words)
+    if letters.isascii():
+        return None
+    other = [sign for sign in letters if ord(sign) > 0x2FF and sign.isalpha()]
+    if 2 * len(other) <= len(letters):
+        return None
+    scripts = Counter(unicodedata.name(sign, "?").split()[0] for sign in other[:1000])
+    if scripts["HIRAGANA"] + scripts["KATAKANA"]:
+        return "Japanese"  # which writes Chinese signs too
+    languages = {row[0]: row[1] for row in rows("chef.data.doctor", "scripts.tsv")}
+    return languages.get(scripts.most_common(1)[0][0], "a language in another script")

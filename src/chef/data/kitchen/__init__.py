@@ -7,20 +7,8 @@
 Tests and the smoke run of every experiment use it. It is never evidence of quality on real food.
 """
 
-from chef.data.kitchen.sample import Dish, Layer, cook, generate, swap
-from chef.data.kitchen.tables import SWAP_FAMILIES, foods, surface_forms, swap_family
+from chef.data.kitchen.sample import Dish, cook, generate
+from chef.data.kitchen.tables import SWAP_FAMILIES, foods
 from chef.data.kitchen.write import sheet, write_kitchen
 
-__all__ = [
-    "SWAP_FAMILIES",
-    "Dish",
-    "Layer",
-    "cook",
-    "foods",
-    "generate",
-    "sheet",
-    "surface_forms",
-    "swap",
-    "swap_family",
-    "write_kitchen",
-]
+__all__ = ["SWAP_FAMILIES", "Dish", "cook", "foods", "generate", "sheet", "write_kitchen"]

@@ -220,7 +220,7 @@ def paint(dish: Dish, size: int = 256, view: int = 0) -> Image.Image:
     """
     key = (dish.plan.seed, dish.plan.index)
     setting = generator("setting", *key)
-    camera = generator("camera", *key, view)  # its own stream: a swap keeps the light
+    camera = generator("camera", *key, view)
     canvas = Canvas(int(_ENLARGED * size), generator("photo", *key, view))
     background = table(int(setting.integers(len(PAINT["tables"]))), canvas.size)
     lay_vessel(canvas, dish.plan.vessel, PAINT["glazes"][int(setting.integers(len(PAINT["glazes"])))])

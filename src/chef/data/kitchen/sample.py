@@ -1,4 +1,4 @@
-"""Sampling: from a seed and a number to a dish, and from a dish to one with another main ingredient."""
+"""Sampling: from a seed and a number to a dish."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from chef.data.kitchen.amounts import Line, Style, write_line
 from chef.data.kitchen.phrasing import METHODS, Named, Narrator, group, title, title_case
 from chef.data.kitchen.tables import CUISINES, FAMILIES, USUAL_GRAMS, Family, Food, draw, foods, swap_family
-from chef.errors import ChefError
 from chef.recipe import Ingredient, Recipe, Step
 
 if TYPE_CHECKING:
@@ -96,21 +95,6 @@ def cook(seed: int, index: int) -> Dish:
     return _write(Plan(seed, index, family.name, cuisine, method, vessel, main_is_heaviest, tuple(layers)))
 
 
-def swap(original: Dish, new: str) -> Dish:
-    """The same dish with another main ingredient: title, lines, steps and picture follow.
-
-    Layers whose token differs from the original's are what the swap must change in the picture.
-    """
-    if new in original.tokens:
-        raise ChefError(f"{original.recipe.id} already has {new}", "choose an ingredient it does not have")
-    if new not in foods():
-        raise ChefError(f"the kitchen has no {new}", "see chef/data/kitchen/ingredients.tsv")
-    layers = (
-        replace(layer, token=new) if layer.token == original.main else layer for layer in original.plan.layers
-    )
-    return _write(replace(original.plan, layers=tuple(layers)))
-
-
 def _layers(family: Family, cuisine: str, method: str | None, rng: Random) -> list[Layer]:
     layers: list[Layer] = []
     taken: set[str | None] = set()
@@ -129,7 +113,7 @@ def _layers(family: Family, cuisine: str, method: str | None, rng: Random) -> li
 
 
 def _write(plan: Plan) -> Dish:
-    """Words, truth and layers of a plan. Every part draws from its own stream, so a swap moves little."""
+    """Words, truth and layers of a plan. Every part draws from its own stream."""
     family = FAMILIES[plan.family]
     key = f"{plan.seed}-{plan.index}"
     style = Style.drawn(Random(f"{key}-style"))

@@ -76,12 +76,6 @@ def foods() -> dict[str, Food]:
     return out
 
 
-@cache
-def surface_forms() -> dict[str, str]:
-    """Surface form (lower case) -> canonical token. No form belongs to two tokens."""
-    return {form.lower(): food.token for food in foods().values() for form in food.forms}
-
-
 def swap_family(token: str) -> str | None:
     """Which of chicken, beef, pork, fish, apple a token belongs to, if any."""
     return next((name for name, tokens in SWAP_FAMILIES.items() if token in tokens), None)

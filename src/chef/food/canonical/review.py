@@ -9,16 +9,16 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from chef.food.canonical.decisions import (
+from chef.food.canonical.merge import (
     ACCEPT,
     PERSON,
     REJECT,
     UNDO,
     Decision,
+    Synonyms,
     append_decision,
     read_decisions,
 )
-from chef.food.canonical.merge import Synonyms
 from chef.food.canonical.propose import Proposal
 
 HELP = "y one ingredient   n two   s skip   u undo   q quit"

@@ -5,10 +5,10 @@ from __future__ import annotations
 from fastapi import APIRouter
 from fastapi.routing import APIRoute
 
-from chef.serve.routes import canonical, collection, recipes, rewrite, search, status
+from chef.serve.routes import canonical, collection, recipes, rewrite, search
 
 ROUTERS: tuple[APIRouter, ...] = (
-    search.router, recipes.router, rewrite.router, collection.router, canonical.router, status.router,
+    search.router, recipes.router, rewrite.router, collection.router, canonical.router, collection.status,
 )  # fmt: skip
 
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Query, Request, Response
 from starlette.datastructures import UploadFile
@@ -18,7 +17,6 @@ from chef.serve.schemas import (
     AddBody,
     AddForm,
     EntryAnswer,
-    RecipeAnswer,
     RecipeList,
     RecipeRow,
     RemoveAnswer,
@@ -90,17 +88,20 @@ async def photo(id: Id, service: CurrentService) -> Response:
     return Response(thumbnail, media_type="image/jpeg")
 
 
-@router.get("/api/recipes/{id:path}", dependencies=[Reader], responses=failures(404, 422))
-async def recipe(id: Id, service: CurrentService) -> EntryAnswer:
+@router.get(
+    "/api/recipes/{id:path}",
+    dependencies=[Reader],
+    responses=failures(404, 422),
+    response_model=EntryAnswer,
+)
+async def recipe(id: Id, service: CurrentService) -> dict[str, Any]:
     """One recipe with its trees, main ingredient and action words."""
 
-    def read() -> EntryAnswer:
+    def read() -> dict[str, Any]:
         entry = service.entry(id)
-        answer = EntryAnswer.of(
-            service.chef.explain(entry.recipe),
-            recipe=RecipeAnswer.of(entry.recipe), actions=entry.actions, has_image=entry.has_image,
-        )  # fmt: skip
-        return replace(answer, main_ingredient=entry.main_ingredient, main_confidence=entry.main_confidence)
+        told = {"main_ingredient": entry.main_ingredient, "main_confidence": entry.main_confidence}
+        stored = {"recipe": entry.recipe.to_json(), "actions": entry.actions, "has_image": entry.has_image}
+        return {**service.chef.explain(entry.recipe).to_json(), **told, **stored}
 
     return await service.read(read)
 

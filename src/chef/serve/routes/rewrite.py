@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from fastapi import APIRouter
 
@@ -19,7 +19,6 @@ from chef.serve.schemas import (
     OfRecipe,
     PruneAnswer,
     PruneBody,
-    RecipeAnswer,
     SuggestAnswer,
     SuggestBody,
     SwapAnswer,
@@ -30,24 +29,25 @@ from chef.serve.service import CurrentService, Service
 router = APIRouter(tags=["rewrite"])
 
 Answer = TypeVar("Answer")
+Json = dict[str, Any]
 
 
-@router.post("/api/explain", dependencies=[Reader], responses=failures(*BODY))
-async def explain(body: ExplainBody, service: CurrentService) -> ExplainAnswer:
+@router.post("/api/explain", dependencies=[Reader], responses=failures(*BODY), response_model=ExplainAnswer)
+async def explain(body: ExplainBody, service: CurrentService) -> Json:
     """The ingredient tree with the main ingredient, and each sentence's tree with its action word."""
-    return await service.read(lambda: ExplainAnswer.of(service.chef.explain(body.recipe.recipe())))
+    return await service.read(lambda: service.chef.explain(body.recipe.recipe()).to_json())
 
 
-@router.post("/api/swap", dependencies=[Reader], responses=failures(*BODY, 404))
-async def swap(body: SwapBody, service: CurrentService) -> SwapAnswer:
+@router.post("/api/swap", dependencies=[Reader], responses=failures(*BODY, 404), response_model=SwapAnswer)
+async def swap(body: SwapBody, service: CurrentService) -> Json:
     """The recipe with one ingredient replaced, and the real recipes and photos nearest to it."""
 
-    def answer(recipe: Recipe) -> SwapAnswer:
+    def answer(recipe: Recipe) -> Json:
         swapped = rewrite.swap(service.chef, recipe, body.from_, body.to)
         hits, photos = rewrite.neighbours(service.index, swapped, body.k)
-        explanation = ExplainAnswer.of(service.chef.explain(swapped.recipe))
-        answer = RecipeAnswer.of(swapped.recipe)
-        return SwapAnswer(answer, swapped.changed, swapped.notes, hits, photos, explanation)
+        facts = {"recipe": swapped.recipe.to_json(), "changed": swapped.changed, "notes": swapped.notes}
+        explanation = service.chef.explain(swapped.recipe).to_json()
+        return {**facts, "hits": hits, "photos": photos, "explanation": explanation}
 
     return await _rewrite(body, service, answer)
 
@@ -65,13 +65,14 @@ async def suggestions(body: SuggestBody, service: CurrentService) -> SuggestAnsw
     return await _rewrite(body, service, answer)
 
 
-@router.post("/api/prune", dependencies=[Reader], responses=failures(*BODY, 404))
-async def prune(body: PruneBody, service: CurrentService) -> PruneAnswer:
+@router.post("/api/prune", dependencies=[Reader], responses=failures(*BODY, 404), response_model=PruneAnswer)
+async def prune(body: PruneBody, service: CurrentService) -> Json:
     """The recipe without the `k` ingredients that matter least to a cook; fewer where more would ruin it."""
 
-    def answer(recipe: Recipe) -> PruneAnswer:
+    def answer(recipe: Recipe) -> Json:
         pruned = rewrite.prune(service.chef, recipe, body.k)
-        return PruneAnswer(RecipeAnswer.of(pruned.recipe), pruned.removed, pruned.reasons, pruned.note)
+        facts = {"removed": pruned.removed, "reasons": pruned.reasons, "note": pruned.note}
+        return {"recipe": pruned.recipe.to_json(), **facts}
 
     return await _rewrite(body, service, answer)
 

@@ -37,20 +37,10 @@ async def search(request: Request, service: CurrentService) -> SearchAnswer:
         try:
             hits = service.index.search(
                 image=photo,
-                text=query.text,
                 recipe=recipe,
                 weights=query.weights.model_dump(),
-                with_=query.with_,
-                without=query.without,
-                main=query.main,
-                max_ingredients=query.max_ingredients,
-                tags=query.tags,
-                pantry=query.pantry,
-                k=query.k,
                 exclude=exclude,
-                diet=query.diet,
-                include_unsure=query.include_unsure,
-                literal=query.literal,
+                **query.model_dump(exclude={"id", "recipe", "weights"}),
             )
             asked = service.index.understand(query.text) if query.text and not query.literal else None
         except ChefError as error:

@@ -22,8 +22,7 @@ from functools import cache, lru_cache
 from threading import Lock
 
 from chef.files import rows
-from chef.food.measures import match
-from chef.food.units import Unit, grams, unit_of
+from chef.food.units import Unit, grams, match, unit_of
 from chef.recipe import Ingredient, Recipe
 from chef.text.lines.amounts import Quantity, find, read, spell_out
 from chef.text.tagger import labeller

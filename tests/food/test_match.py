@@ -3,8 +3,7 @@
 import pytest
 
 from chef.files import rows
-from chef.food.measures import key_of, match, singular, usda_name
-from chef.food.units import units
+from chef.food.units import key_of, match, singular, units, usda_name
 
 SIZES = {"each", "small", "medium", "large", "taste"}
 

@@ -1,7 +1,9 @@
+import sys
+
 import pytest
 import torch
 
-from chef.index.devices import Rank
+from chef.commands.index import Rank
 
 
 @pytest.fixture(autouse=True)
@@ -29,7 +31,7 @@ def test_a_process_alone(monkeypatch):
 
 
 def test_threads_are_divided_among_the_processes_of_a_machine(monkeypatch):
-    monkeypatch.setattr("chef.index.devices._cores", lambda: 8)
+    monkeypatch.setattr(sys.modules[Rank.__module__], "_cores", lambda: 8)
     monkeypatch.setenv("OMP_NUM_THREADS", "1")  # as torchrun sets it
     rank = under_torchrun(monkeypatch, 1, 3, 6)
     assert (rank.first, rank.alone) == (False, False)
