@@ -78,6 +78,11 @@ class TreeHealth:
     sampled: float | None = None  # R@1 of the main ingredient by mass in sampled trees, in percent
     own_minus_random: Tests  # R@1 by direction
 
+    @property
+    def has_learned(self) -> bool:
+        """Whether a claim about these trees is tested at all: the parser chooses, and the same again."""
+        return self.entropy <= 0.9 and self.agreement >= 1.25 * self.agreement_by_chance
+
 
 @dataclass(kw_only=True)
 class Trees:

@@ -31,8 +31,6 @@ from chef.model.tree_lstm.health import choices
 from chef.model.tree_lstm.reference import encode_reference
 
 PARTS = ("ingredients", "sentences", "instructions")
-LEARNED = 0.9  # entropy at which a parser counts as one that chooses
-_CLEARLY = 1.25  # times chance: agreement of sampled trees that is no accident
 
 
 def tree_health(model: EvaluatedModel, seed: int) -> Trees:
@@ -72,11 +70,6 @@ def tree_health(model: EvaluatedModel, seed: int) -> Trees:
             own_minus_random=tests,
         )
     return Trees(parts=parts)
-
-
-def has_learned(health: TreeHealth) -> bool:
-    """Whether a claim about these trees is tested at all: the parser chooses, and chooses the same again."""
-    return health.entropy <= LEARNED and health.agreement >= _CLEARLY * health.agreement_by_chance
 
 
 def _lstm(model: EvaluatedModel, part: str) -> nn.Module | None:

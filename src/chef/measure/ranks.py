@@ -200,7 +200,9 @@ class Scores:
     """
 
     n: int | None = optional()  # the size of the gallery
-    values: dict[str, float] = inline(r"medR|R@\d+|(strict_)?percent|recipe-to-(image|recipe)")
+    values: dict[str, float] = inline(
+        r"medR|R@\d+|(strict_)?percent|strict|accepted|right|recipe-to-(image|recipe)"
+    )
     ci: dict[str, list[float]] | None = optional()
 
     def __getitem__(self, metric: str) -> float:

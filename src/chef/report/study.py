@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from statistics import fmean
 
 from chef.errors import ChefError
 from chef.evaluate.results import BATCH_STATISTICS, Comparison, ModelResult, Results, Tests
@@ -43,6 +44,29 @@ class Study:
     def has_tree(self, model: str) -> bool:
         """Whether the model reads ingredients with a tree."""
         return self.variant(model) in models() and variant(self.variant(model)).ingredients == "tree"
+
+    def untested(self, model: str, part: str) -> str | None:
+        """Why a model's figures test no claim about its trees over `part`; None where its parser has learned.
+
+        >>> study.untested("t+t+l", "ingredients")
+        'the parser has not learned where to merge (entropy 1.00 of its maximum; two sampled trees ...'
+        """
+        found = [run.trees.parts.get(part) if run.trees else None for run in self.of(model)]
+        health = [one for one in found if one is not None]
+        if not health or len(health) < len(found):
+            return "parser health was not measured"
+        idle = [one for one in health if not one.has_learned]
+        if not idle:
+            return None
+        runs = f" in {len(idle)} of {len(health)} runs" if len(health) > 1 else ""
+        entropy, shared, chance = (
+            fmean(getattr(one, name) for one in idle)
+            for name in ("entropy", "agreement", "agreement_by_chance")
+        )
+        return (
+            f"the parser has not learned where to merge{runs} (entropy {entropy:.2f} of its maximum; two "
+            f"sampled trees share {100 * shared:.0f} % of their merges, {100 * chance:.0f} % by chance)"
+        )
 
     @property
     def lead(self) -> str:

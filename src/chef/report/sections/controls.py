@@ -1,4 +1,4 @@
-"""What the sections on ingredient trees and on sentence trees share: learned trees beside their controls."""
+"""What the sections on ingredient and sentence trees share: the models' trees beside their controls."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from chef.report.gap import Gap, against, overall
 from chef.report.names import control, of_run, shown
 from chef.report.section import Figure, Finding, Folded, outcome
 from chef.report.study import Study
-from chef.report.table import Cell, Value
+from chef.report.table import Block, Cell, Column, Row, Table, Value
 
 Part = MainIngredient | ActionWords  # of one run
 P = TypeVar("P", MainIngredient, ActionWords)
@@ -51,8 +51,34 @@ def once(parts: Sequence[P]) -> list[P]:
     return sorted(parts, key=lambda part: -len(part.controls))[:1]
 
 
+def gold_table(name: str, models: Mapping[str, Sequence[P]], metrics: Mapping[str, str]) -> Iterator[Table]:
+    """The trees and their controls against labels by hand, where the results have them."""
+    golds = {model: [part.gold for part in parts if part.gold] for model, parts in models.items()}
+    first = next((one for some in golds.values() for one in some), None)
+    if first is None:
+        return
+    rows = [
+        Row(shown(model), [Value.of([one.model for one in some], metric) for metric in metrics])
+        for model, some in golds.items()
+        if some
+    ]
+    rows += [
+        Row(control(other), [Value.of([scores], metric) for metric in metrics], "control")
+        for other, scores in first.controls.items()
+    ]
+    yield Table(
+        name,
+        "Against labels by hand",
+        f"What a cook says, and how often the shallowest leaf and each control agree, in percent; over "
+        f"{first.n:,} labels. The model's row is its own tree, not what CHEF tells people.",
+        [Column(label, "", "high") for label in metrics.values()],
+        [Block("", rows)],
+        stub="Answer by",
+    )
+
+
 def score_bars(models: Mapping[str, Sequence[P]], controls: Sequence[str], metric: str) -> str:
-    """One metric of all learned trees, in colour, and of the controls, best first."""
+    """One metric of all models' trees, in colour, and of the controls, best first."""
     rows = []
     for model, parts in models.items():
         if value := Value.of([part.model for part in parts], metric):
@@ -65,12 +91,18 @@ def score_bars(models: Mapping[str, Sequence[P]], controls: Sequence[str], metri
 
 
 def findings(
-    model: str, parts: Sequence[Part], claims: Mapping[str, Sequence[str]], metric: str, subject: str
+    model: str,
+    parts: Sequence[Part],
+    claims: Mapping[str, Sequence[str]],
+    metric: str,
+    subject: str,
+    untested: str | None,
 ) -> Iterator[Finding]:
     """Each claim, and the controls that the tree of the model must be above for it to hold."""
     for claim, names in claims.items():
         if others := rivals(parts, names, metric):
-            yield Finding(model, claim, outcome(overall(others)), against(subject, others))
+            finding = Finding(model, claim, outcome(overall(others)), against(subject, others))
+            yield finding.unless(untested)
 
 
 def tree_figures(

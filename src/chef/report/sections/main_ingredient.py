@@ -12,6 +12,7 @@ from chef.report.section import Figure, Folded, Section
 from chef.report.sections.controls import (
     cells,
     findings,
+    gold_table,
     of_split,
     once,
     rivals,
@@ -22,7 +23,7 @@ from chef.report.sections.controls import (
 from chef.report.study import Study
 from chef.report.table import Block, Cell, Column, Row, Table, Value
 
-TASK = "main-ingredient"
+TASK, PART = "main-ingredient", "ingredients"
 METRICS = ("medR", "R@1", "R@2", "R@3")
 CHANCE = ("random", "balanced")  # uninformative trees
 ORDER = ("left", "right", "first-listed")  # three ways to use the order of the list
@@ -42,8 +43,9 @@ def main_ingredient_section(study: Study) -> Section | None:
         return None
     chart = Figure(
         score_bars(models, CONTROLS, "R@1"),
-        "R@1 in percent: learned trees in colour, everything else in grey.",
+        "R@1 in percent: the models' trees in colour, everything else in grey.",
     )
+    gold = gold_table("main-ingredient-gold", models, {"strict": "Right", "accepted": "Accepted"})
     trees = tree_figures(
         study,
         list(models),
@@ -55,15 +57,17 @@ def main_ingredient_section(study: Study) -> Section | None:
     return Section(
         TASK,
         "Main ingredient",
-        "The leaf nearest to the root of a learned tree is read as the most important one. Gold is the "
+        "The leaf nearest to the root of a tree is read as the most important one. Gold is the "
         "ingredient with the largest mass. Leaves at the same depth are tied, so a tree that puts everything "
         "at one depth is only as good as chance. The controls are trees that learned nothing, and the order "
         "of the list.",
-        [_table(study, models), chart, *_without_water(models), *_depths(study, models), *trees],
+        [_table(study, models), chart, *gold, *_without_water(models), *_depths(study, models), *trees],
         [
             finding
             for model, parts in models.items()
-            for finding in findings(model, parts, _claims(model), "R@1", "In R@1 it")
+            for finding in findings(
+                model, parts, _claims(model), "R@1", "In R@1 it", study.untested(model, PART)
+            )
         ],
     )
 
@@ -101,25 +105,28 @@ def _table(study: Study, models: Models) -> Table:
             for metric in METRICS
         ],
         [
-            Block("Learned trees", [Row(shown(model), row(of_model)) for model, of_model in models.items()]),
+            Block(
+                "Trees of the models",
+                [Row(shown(model), row(of_model)) for model, of_model in models.items()],
+            ),
             Block("Controls", [one for one in controls if any(one.cells)]),
             Block(
                 f"{MARK}, where ties cost nothing",
                 [Row("Tree-LSTM", paper("tree"), "paper"), Row("Attention", paper("attention"), "paper")],
             ),
         ],
-        [_sentence(model, of_model) for model, of_model in models.items()],
+        [_sentence(study, model, of_model) for model, of_model in models.items()],
         stub="Order by",
     )
 
 
-def _sentence(model: str, parts: Sequence[MainIngredient]) -> str:
+def _sentence(study: Study, model: str, parts: Sequence[MainIngredient]) -> str:
     value = Value.of([part.model for part in parts], "R@1")
     assert value is not None
     others = rivals(parts, CONTROLS, "R@1")
     return (
-        f"{shown(model)} puts the heaviest ingredient nearest to the root in {value.shown} % of the recipes "
-        f"and {beats(others)}: {against('in R@1 it', others)}"
+        f"{shown(model)} puts the heaviest ingredient nearest to the root in {value.shown} % of the "
+        f"recipes, which {beats(others, study.untested(model, PART))}: {against('in R@1 it', others)}"
     )
 
 
