@@ -117,6 +117,7 @@ def main_ingredient(draw: random.Random, n: int) -> dict[str, Any]:
         "model": model,
         "controls": {name: scored(draw, n, level, (1, 2, 3)) for name, level in levels.items()},
         "against": {name: {"R@1": paired_test(model["R@1"] - level, 4.0)} for name, level in levels.items()},
+        "depth-gap": {name: {"medR": 1, "R@1": 60, "R@2": 80, "R@3": 90} for name in ("model", "balanced")},
     }
 
 

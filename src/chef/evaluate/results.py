@@ -46,6 +46,7 @@ class MainIngredient:
     model: Scores
     controls: dict[str, Scores]
     against: dict[str, Tests]
+    depth_gap: dict[str, Scores] | None = optional("depth-gap")  # the paper's score of "model" and controls
     without_water: MainIngredient | None = optional("without-water")
     validation: MainIngredient | None = optional()
     gold: Gold | None = optional()

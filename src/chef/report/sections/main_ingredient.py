@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from chef.evaluate.results import MainIngredient
+from chef.measure.ranks import Scores
 from chef.report.charts import Bar, bars
 from chef.report.gap import against, beats
 from chef.report.names import MARK, PAPER, control, counted, listed, of_run, shown
@@ -61,7 +62,7 @@ def main_ingredient_section(study: Study) -> Section | None:
         "ingredient with the largest mass. Leaves at the same depth are tied, so a tree that puts everything "
         "at one depth is only as good as chance. The controls are trees that learned nothing, and the order "
         "of the list.",
-        [_table(study, models), chart, *gold, *_without_water(models), *_depths(study, models), *trees],
+        [_table(study, models), chart, *gold, *_others(models), *_depths(study, models), *trees],
         [
             finding
             for model, parts in models.items()
@@ -130,29 +131,57 @@ def _sentence(study: Study, model: str, parts: Sequence[MainIngredient]) -> str:
     )
 
 
-def _without_water(models: Models) -> Iterator[Folded]:
+def _others(models: Models) -> Iterator[Folded]:
+    """Table 2 without water, and by the paper's own score."""
     dry = {
-        model: [part.without_water for part in parts if part.without_water] for model, parts in models.items()
+        model: [
+            part.without_water.controls | {"model": part.without_water.model}
+            for part in parts
+            if part.without_water
+        ]
+        for model, parts in models.items()
     }
-    parts = [part for of_model in dry.values() for part in of_model]
-    if not parts:
-        return
-    rows = [Row(shown(model), cells(of_model, METRICS)) for model, of_model in dry.items()]
-    first = once(parts)
-    rows += [
-        Row(control(name), cells(first, METRICS, name), "control")
-        for name in CONTROLS
-        if name in first[0].controls
-    ]
-    table = Table(
-        "table-2-without-water",
-        "Table 2 without water",
-        f"As Table 2, but water is neither gold nor a candidate, over {counted(parts[0].n, 'recipe')}.",
+    if any(dry.values()):
+        caption = "As Table 2, but water is neither gold nor a candidate."
+        table = _one_split("table-2-without-water", "Table 2 without water", caption, dry)
+        yield Folded("The same without water", [table])
+    gaps = {model: [part.depth_gap for part in parts if part.depth_gap] for model, parts in models.items()}
+    if any(gaps.values()):
+        caption = (
+            "As Table 2, but the rank is how much deeper the heaviest ingredient is than the shallowest, as "
+            "in the paper. Ties cost nothing, so a flat tree is nearly always right: see the controls."
+        )
+        table = _one_split("table-2-depth-gap", "Table 2 by depth gap", caption, gaps)
+        yield Folded("The paper's score: the depth gap", [table])
+
+
+def _one_split(
+    name: str, title: str, caption: str, models: Mapping[str, Sequence[Mapping[str, Scores]]]
+) -> Table:
+    """Each run gives the scores of "model" and of its controls."""
+    first = max((run for runs in models.values() for run in runs), key=len)
+    rows = {shown(model): [run["model"] for run in runs] for model, runs in models.items()}
+    rows |= {control(name): [first[name]] for name in CONTROLS if name in first}
+    return Table(
+        name,
+        title,
+        caption,
         [Column(metric, "", "low" if metric == "medR" else "high") for metric in METRICS],
-        [Block("", rows)],
+        [
+            Block(
+                "",
+                [
+                    Row(
+                        label,
+                        [Value.of(scores, metric) for metric in METRICS],
+                        "model" if place < len(models) else "control",
+                    )
+                    for place, (label, scores) in enumerate(rows.items())
+                ],
+            )
+        ],
         stub="Order by",
     )
-    yield Folded("The same without water", [table])
 
 
 def _depths(study: Study, models: Models) -> Iterator[Figure | Folded]:
