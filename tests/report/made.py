@@ -40,7 +40,11 @@ def result(
     trees = []
     if model.startswith("t+"):
         made["main-ingredient"] = {**main_ingredient(draw, 400), "validation": main_ingredient(draw, 300)}
-        made["main-ingredient"]["gold"] = gold(40.0, {"heaviest": 57.0}, "strict", "accepted")
+        listed, shuffled = (
+            gold(level, {"heaviest": 57.0, "first-listed": level + 7}, "strict", "accepted")
+            for level in (40.0, 12.0)
+        )
+        made["main-ingredient"]["gold"] = {**listed, "shuffled": shuffled}
         made["main-ingredient"]["without-water"] = main_ingredient(draw, 380)
         made["pruning"] = pruning(draw, n)
         made["figures"]["depths"] = [
@@ -62,6 +66,7 @@ def result(
         trees.append(drawn_tree("sentence", SENTENCE, [0, 5]))
     if trees:
         made["trees"] = {"ingredients": health(), "sentences": health()}
+        made["trees"]["ingredients"]["shuffled"] = dict.fromkeys(DIRECTIONS, paired_test(-1.0))
     made["figures"]["trees"] = trees
     return made
 

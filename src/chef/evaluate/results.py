@@ -36,6 +36,7 @@ class Gold:
     n: int
     model: Scores = inline()
     controls: dict[str, Scores]
+    shuffled: Gold | None = optional()  # the same with every ingredient list shuffled
 
 
 @dataclass(kw_only=True)
@@ -78,6 +79,7 @@ class TreeHealth:
     right: float
     sampled: float | None = None  # R@1 of the main ingredient by mass in sampled trees, in percent
     own_minus_random: Tests  # R@1 by direction
+    shuffled: Tests | None = optional()  # R@1 by direction with shuffled ingredient lists less as listed
 
     @property
     def has_learned(self) -> bool:

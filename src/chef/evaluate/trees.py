@@ -19,9 +19,9 @@ from torch import Tensor, nn
 from chef.data.texts import gold
 from chef.evaluate.evaluated_model import BATCH, EvaluatedModel
 from chef.evaluate.main_ingredient import rank_depths
-from chef.evaluate.results import CannotDo, TreeHealth, Trees
+from chef.evaluate.results import CannotDo, Tests, TreeHealth, Trees
 from chef.measure.ranks import DEPTH_AT, score
-from chef.measure.retrieval import compare
+from chef.measure.retrieval import RetrievalRanks, compare
 from chef.model.encoder import batches_by_length
 from chef.model.noise import RandomNoise
 from chef.model.tree import RecipeTrees, Tree
@@ -55,9 +55,8 @@ def tree_health(model: EvaluatedModel, seed: int) -> Trees:
     parts = {}
     for part, observer in observers.items():
         trees = _random_trees(model, part, np.random.default_rng(seed))
-        against = compare(own, model.retrieval_ranks(seed, model.embed(model.texts, trees)))
-        tests = {direction: galleries["full"]["R@1"] for direction, galleries in against.items()}
-        sampled = _sampled(model, observer) if part == "ingredients" else None
+        random = model.retrieval_ranks(seed, model.embed(model.texts, trees))
+        is_list = part == "ingredients"
         left, right = _branching(_trees_of(model, part))
         parts[part] = TreeHealth(
             entropy=observer.mean(observer.entropies),
@@ -66,10 +65,18 @@ def tree_health(model: EvaluatedModel, seed: int) -> Trees:
             agreement_by_chance=observer.mean(observer.shared_by_chance),
             left=left,
             right=right,
-            sampled=sampled,
-            own_minus_random=tests,
+            sampled=_sampled(model, observer) if is_list else None,
+            own_minus_random=_first_hits(own, random),
+            shuffled=_first_hits(model.with_shuffled_lists(seed).retrieval_ranks(seed), own)
+            if is_list
+            else None,
         )
     return Trees(parts=parts)
+
+
+def _first_hits(first: RetrievalRanks, second: RetrievalRanks) -> Tests:
+    """R@1 of the first less R@1 of the second on the full set, by direction."""
+    return {way: galleries["full"]["R@1"] for way, galleries in compare(first, second).items()}
 
 
 def _lstm(model: EvaluatedModel, part: str) -> nn.Module | None:

@@ -28,6 +28,13 @@ def test_every_model_and_kind_of_tree_has_a_row_with_all_figures():
     assert [row(shown, "T+T+L", block)[-1] for block in (0, 1)] == ["yes", "no"]
 
 
+def test_shuffled_lists_stand_beside_listed_ones():
+    shown = table(trees_section(study(models=("t+t+l", "s+l+l"))), "shuffled")
+    assert [one.label for one in shown.blocks[0].rows] == ["T+T+L", "first listed"]
+    assert figures(row(shown, "T+T+L")) == [-1, -1, 40, 12, 40, 12]
+    assert figures(row(shown, "first listed")) == [47, 19, 47, 19]
+
+
 def test_several_runs_are_averaged_and_those_that_learned_counted():
     made = study(models=("t+t+l",), seeds=(0, 1, 2))
     made.runs[2].trees.parts["ingredients"].entropy = 0.98
