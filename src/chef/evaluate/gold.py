@@ -165,4 +165,5 @@ def _first_sentences(recipe: Recipe, trees: Sequence[Tree]) -> Iterator[tuple[in
 
 
 def _is_behind_cut(text: str, word: str) -> bool:
-    return len(text) > _CUT and word.replace("_", " ") not in " ".join(tokenise(text[:_CUT]))
+    read = " ".join(tokenise(text[:_CUT], punctuation=True))
+    return len(text) > _CUT and word.replace("_", " ") not in read
