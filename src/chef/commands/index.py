@@ -82,9 +82,8 @@ def list_command(
     """List the recipes, sorted by id."""
     for entry in open_collection(where, None).entries(offset, limit):
         if json:
-            main = {"main_ingredient": entry.main_ingredient, "main_confidence": entry.main_confidence}
-            facts = {"id": entry.id, "title": entry.recipe.title, **main}
-            print_json({**facts, "has_image": entry.has_image})
+            facts = {"id": entry.id, "title": entry.recipe.title, "main_ingredient": entry.main_ingredient}
+            print_json({**facts, "main_confidence": entry.main_confidence, "has_image": entry.has_image})
         else:
             print(f"{entry.id}\t{entry.recipe.title}")
 

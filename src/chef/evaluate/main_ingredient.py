@@ -165,16 +165,9 @@ def _table(
         name: paired([everyone] * len(draws), [model] * len(draws), draws, seed, DEPTH_AT)
         for name, draws in ranks.items()
     }
-    return MainIngredient(
-        n=len(chosen),
-        model=scores.pop("model"),
-        controls=scores,
-        against=against,
-        depth_gap={
-            name: Scores(values=mean_scores([score(draw, DEPTH_AT) for draw in draws]))
-            for name, draws in gaps.items()
-        },
-    )
+    means = {name: mean_scores([score(draw, DEPTH_AT) for draw in draws]) for name, draws in gaps.items()}
+    result = MainIngredient(n=len(chosen), model=scores.pop("model"), controls=scores, against=against)
+    return replace(result, depth_gap={name: Scores(values=values) for name, values in means.items()})
 
 
 def _attention(model: EvaluatedModel, attention: EvaluatedModel) -> list[list[float]]:

@@ -274,11 +274,10 @@ class ModelEvaluation:
 
         self.result.main_ingredient = self._with_validation(task)
         if self.shared.labels is not None:
-            both = [
-                gold_main(model, self.shared.labels, self.seed)
-                for model in (self.model, self.model.with_shuffled_lists(self.seed))
-            ]
-            self.result.main_ingredient.gold = replace(both[0], shuffled=both[1])
+            gold, shuffled = (
+                gold_main(model, self.shared.labels, self.seed) for model in (self.model, self.model.shuffled)
+            )
+            self.result.main_ingredient.gold = replace(gold, shuffled=shuffled)
         self.measured.main_ingredient = gold_ranks(self.model)
         self.result.figures.depths = average_depths(self.model.ingredient_trees)
         self._draw(figures.ingredient_trees(self.model, self.seed))

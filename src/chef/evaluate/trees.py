@@ -56,7 +56,6 @@ def tree_health(model: EvaluatedModel, seed: int) -> Trees:
     for part, observer in observers.items():
         trees = _random_trees(model, part, np.random.default_rng(seed))
         random = model.retrieval_ranks(seed, model.embed(model.texts, trees))
-        is_list = part == "ingredients"
         left, right = _branching(_trees_of(model, part))
         parts[part] = TreeHealth(
             entropy=observer.mean(observer.entropies),
@@ -65,12 +64,11 @@ def tree_health(model: EvaluatedModel, seed: int) -> Trees:
             agreement_by_chance=observer.mean(observer.shared_by_chance),
             left=left,
             right=right,
-            sampled=_sampled(model, observer) if is_list else None,
             own_minus_random=_first_hits(own, random),
-            shuffled=_first_hits(model.with_shuffled_lists(seed).retrieval_ranks(seed), own)
-            if is_list
-            else None,
         )
+    if "ingredients" in parts:
+        parts["ingredients"].sampled = _sampled(model, observers["ingredients"])
+        parts["ingredients"].shuffled = _first_hits(model.shuffled.retrieval_ranks(seed), own)
     return Trees(parts=parts)
 
 

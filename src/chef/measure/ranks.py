@@ -195,12 +195,8 @@ def gap_ranks(depths: Sequence[Sequence[float]], gold: Sequence[int]) -> Ranks:
     """The rank as the paper counts it: from 1, how much deeper leaf gold[i] is than the shallowest one.
 
     Ties cost nothing, so that a tree with all leaves at one depth is always right. For comparison only.
-
-    >>> gap_ranks([[3, 3, 2, 1]], [2]).better
-    array([1])
     """
-    pairs = zip(depths, gold, strict=True)
-    gaps = [min(leaves[position] - min(leaves), len(leaves)) for leaves, position in pairs]
+    gaps = [min(leaves[at] - min(leaves), len(leaves)) for leaves, at in zip(depths, gold, strict=True)]
     return Ranks(np.array(gaps, np.int64), np.ones(len(gaps), np.int64))
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from statistics import fmean
 
 from chef.errors import ChefError
 from chef.evaluate.results import BATCH_STATISTICS, Comparison, ModelResult, Results, Tests
@@ -45,12 +44,15 @@ class Study:
         """Whether the model reads ingredients with a tree."""
         return self.variant(model) in models() and variant(self.variant(model)).ingredients == "tree"
 
-    def untested(self, model: str, part: str) -> str | None:
-        """Why a model's figures test no claim about its trees over `part`; None where its parser has learned.
+    def taught(self, model: str, part: str) -> bool:
+        """Whether labels had a part in what the trees over `part` learned."""
+        weight = {"ingredients": "main_weight", "sentences": "action_weight"}.get(part, "")
+        return any(run.about.settings.get(weight) for run in self.of(model))
 
-        >>> study.untested("t+t+l", "ingredients")
-        'the parser has not learned where to merge (entropy 1.00 of its maximum; two sampled trees ...'
-        """
+    def untested(self, model: str, part: str) -> str | None:
+        """Why a model's figures test no claim about its trees over `part`; None: its parser has learned."""
+        if self.taught(model, part):
+            return "its trees were taught by labels, as the paper's were not"
         found = [run.trees.parts.get(part) if run.trees else None for run in self.of(model)]
         health = [one for one in found if one is not None]
         if not health or len(health) < len(found):
@@ -58,14 +60,12 @@ class Study:
         idle = [one for one in health if not one.has_learned]
         if not idle:
             return None
+        worst = max(idle, key=lambda one: one.entropy)
         runs = f" in {len(idle)} of {len(health)} runs" if len(health) > 1 else ""
-        entropy, shared, chance = (
-            fmean(getattr(one, name) for one in idle)
-            for name in ("entropy", "agreement", "agreement_by_chance")
-        )
         return (
-            f"the parser has not learned where to merge{runs} (entropy {entropy:.2f} of its maximum; two "
-            f"sampled trees share {100 * shared:.0f} % of their merges, {100 * chance:.0f} % by chance)"
+            f"the parser has not learned where to merge{runs} (entropy {worst.entropy:.2f} of its maximum; "
+            f"sampled trees share {worst.agreement:.0%} of their merges, {worst.agreement_by_chance:.0%} by "
+            "chance)"
         )
 
     @property

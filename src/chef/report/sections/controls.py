@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TypeVar
 
-from chef.evaluate.results import ActionWords, MainIngredient
+from chef.evaluate.results import ActionWords, Gold, MainIngredient
 from chef.report.charts import Bar, bars, tree_cards
 from chef.report.gap import Gap, against, overall
-from chef.report.names import control, of_run, shown
+from chef.report.names import control, counted, of_run, shown
 from chef.report.section import Figure, Finding, Folded, outcome
 from chef.report.study import Study
 from chef.report.table import Block, Cell, Column, Row, Table, Value
@@ -57,22 +57,24 @@ def gold_table(name: str, models: Mapping[str, Sequence[P]], metrics: Mapping[st
     first = next((one for some in golds.values() for one in some), None)
     if first is None:
         return
-    rows = [
-        Row(shown(model), [Value.of([one.model for one in some], metric) for metric in metrics])
-        for model, some in golds.items()
-        if some
-    ]
-    rows += [
-        Row(control(other), [Value.of([scores], metric) for metric in metrics], "control")
-        for other, scores in first.controls.items()
-    ]
+    groups = ["As listed", "Lists shuffled"] if first.shuffled else [""]
+
+    def row(label: str, some: Sequence[Gold], control: str = "") -> Row:
+        both = (some, [one.shuffled for one in some if one.shuffled])[: len(groups)]
+        scores = [[one.controls[control] if control else one.model for one in column] for column in both]
+        cells = [Value.of(column, metric) for column in scores for metric in metrics]
+        return Row(label, cells, "control" if control else "model")
+
     yield Table(
         name,
         "Against labels by hand",
-        f"What a cook says, and how often the shallowest leaf and each control agree, in percent; over "
-        f"{first.n:,} labels. The model's row is its own tree, not what CHEF tells people.",
-        [Column(label, "", "high") for label in metrics.values()],
-        [Block("", rows)],
+        "How often the shallowest leaf of a model's own tree, and each control, is what a cook says, in "
+        f"percent of {counted(first.n, 'label')}. What CHEF tells people does not come from the trees.",
+        [Column(label, group, "high") for group in groups for label in metrics.values()],
+        [
+            Block("", [row(shown(model), some) for model, some in golds.items() if some]),
+            Block("Controls", [row(control(other), [first], other) for other in first.controls]),
+        ],
         stub="Answer by",
     )
 

@@ -22,7 +22,7 @@ from chef.report.sections.controls import (
     tree_figures,
 )
 from chef.report.study import Study
-from chef.report.table import Block, Cell, Column, Row, Table, Value
+from chef.report.table import Block, Cell, Column, Kind, Row, Table, Value
 
 TASK, PART = "main-ingredient", "ingredients"
 METRICS = ("medR", "R@1", "R@2", "R@3")
@@ -132,56 +132,36 @@ def _sentence(study: Study, model: str, parts: Sequence[MainIngredient]) -> str:
 
 
 def _others(models: Models) -> Iterator[Folded]:
-    """Table 2 without water, and by the paper's own score."""
-    dry = {
-        model: [
-            part.without_water.controls | {"model": part.without_water.model}
-            for part in parts
-            if part.without_water
-        ]
-        for model, parts in models.items()
-    }
-    if any(dry.values()):
-        caption = "As Table 2, but water is neither gold nor a candidate."
-        table = _one_split("table-2-without-water", "Table 2 without water", caption, dry)
-        yield Folded("The same without water", [table])
-    gaps = {model: [part.depth_gap for part in parts if part.depth_gap] for model, parts in models.items()}
-    if any(gaps.values()):
-        caption = (
-            "As Table 2, but the rank is how much deeper the heaviest ingredient is than the shallowest, as "
-            "in the paper. Ties cost nothing, so a flat tree is nearly always right: see the controls."
-        )
-        table = _one_split("table-2-depth-gap", "Table 2 by depth gap", caption, gaps)
-        yield Folded("The paper's score: the depth gap", [table])
+    """Table 2 without water, and by the paper's own score: the scores of "model" and each control."""
+    dry, gaps = {}, {}
+    for model, parts in models.items():
+        inside = [part.without_water for part in parts if part.without_water]
+        dry[model] = [part.controls | {"model": part.model} for part in inside]
+        gaps[model] = [part.depth_gap for part in parts if part.depth_gap]
+    for name, summary, caption, runs in (
+        ("without-water", "The same without water", "Water is neither gold nor a candidate.", dry),
+        (
+            "depth-gap",
+            "The paper's score: the depth gap",
+            "The rank is how much deeper the heaviest ingredient is than the shallowest, as in the paper. "
+            "Ties cost nothing, so a flat tree is nearly always right: see the controls.",
+            gaps,
+        ),
+    ):
+        first = max((run for some in runs.values() for run in some), key=len, default=None)
+        if first is not None:
+            rows = [
+                _row(shown(model), [run["model"] for run in some]) for model, some in runs.items() if some
+            ]
+            rows += [_row(control(other), [first[other]], "control") for other in CONTROLS if other in first]
+            columns = [Column(metric, "", "low" if metric == "medR" else "high") for metric in METRICS]
+            title = f"Table 2, {name.replace('-', ' ')}"
+            table = Table(f"table-2-{name}", title, caption, columns, [Block("", rows)], stub="Order by")
+            yield Folded(summary, [table])
 
 
-def _one_split(
-    name: str, title: str, caption: str, models: Mapping[str, Sequence[Mapping[str, Scores]]]
-) -> Table:
-    """Each run gives the scores of "model" and of its controls."""
-    first = max((run for runs in models.values() for run in runs), key=len)
-    rows = {shown(model): [run["model"] for run in runs] for model, runs in models.items()}
-    rows |= {control(name): [first[name]] for name in CONTROLS if name in first}
-    return Table(
-        name,
-        title,
-        caption,
-        [Column(metric, "", "low" if metric == "medR" else "high") for metric in METRICS],
-        [
-            Block(
-                "",
-                [
-                    Row(
-                        label,
-                        [Value.of(scores, metric) for metric in METRICS],
-                        "model" if place < len(models) else "control",
-                    )
-                    for place, (label, scores) in enumerate(rows.items())
-                ],
-            )
-        ],
-        stub="Order by",
-    )
+def _row(label: str, scores: Sequence[Scores], kind: Kind = "model") -> Row:
+    return Row(label, [Value.of(scores, metric) for metric in METRICS], kind)
 
 
 def _depths(study: Study, models: Models) -> Iterator[Figure | Folded]:
