@@ -204,6 +204,7 @@ def test_an_unsure_main_ingredient_is_not_named(open_page: Open, address: str) -
 
         page.route(re.compile(r"/api/(map|recipes([/?][^/]*)?)$"), answer)
         page.reload()
+        expect(page.locator(".map-head .status")).to_contain_text("Similar dishes")  # all points are there
         page.locator("canvas").focus()
         page.keyboard.press("ArrowRight")
         expect(page.locator(".map-here b")).to_be_visible()
