@@ -19,9 +19,9 @@ from torch import Tensor, nn
 from chef.data.texts import gold
 from chef.evaluate.evaluated_model import BATCH, EvaluatedModel
 from chef.evaluate.main_ingredient import rank_depths
-from chef.evaluate.results import CannotDo, TreeHealth, Trees
+from chef.evaluate.results import CannotDo, Tests, TreeHealth, Trees
 from chef.measure.ranks import DEPTH_AT, score
-from chef.measure.retrieval import compare
+from chef.measure.retrieval import RetrievalRanks, compare
 from chef.model.encoder import batches_by_length
 from chef.model.noise import RandomNoise
 from chef.model.tree import RecipeTrees, Tree
@@ -31,8 +31,6 @@ from chef.model.tree_lstm.health import choices
 from chef.model.tree_lstm.reference import encode_reference
 
 PARTS = ("ingredients", "sentences", "instructions")
-LEARNED = 0.9  # entropy at which a parser counts as one that chooses
-_CLEARLY = 1.25  # times chance: agreement of sampled trees that is no accident
 
 
 def tree_health(model: EvaluatedModel, seed: int) -> Trees:
@@ -57,9 +55,7 @@ def tree_health(model: EvaluatedModel, seed: int) -> Trees:
     parts = {}
     for part, observer in observers.items():
         trees = _random_trees(model, part, np.random.default_rng(seed))
-        against = compare(own, model.retrieval_ranks(seed, model.embed(model.texts, trees)))
-        tests = {direction: galleries["full"]["R@1"] for direction, galleries in against.items()}
-        sampled = _sampled(model, observer) if part == "ingredients" else None
+        random = model.retrieval_ranks(seed, model.embed(model.texts, trees))
         left, right = _branching(_trees_of(model, part))
         parts[part] = TreeHealth(
             entropy=observer.mean(observer.entropies),
@@ -68,15 +64,17 @@ def tree_health(model: EvaluatedModel, seed: int) -> Trees:
             agreement_by_chance=observer.mean(observer.shared_by_chance),
             left=left,
             right=right,
-            sampled=sampled,
-            own_minus_random=tests,
+            own_minus_random=_first_hits(own, random),
         )
+    if "ingredients" in parts:
+        parts["ingredients"].sampled = _sampled(model, observers["ingredients"])
+        parts["ingredients"].shuffled = _first_hits(model.shuffled.retrieval_ranks(seed), own)
     return Trees(parts=parts)
 
 
-def has_learned(health: TreeHealth) -> bool:
-    """Whether a claim about these trees is tested at all: the parser chooses, and chooses the same again."""
-    return health.entropy <= LEARNED and health.agreement >= _CLEARLY * health.agreement_by_chance
+def _first_hits(first: RetrievalRanks, second: RetrievalRanks) -> Tests:
+    """R@1 of the first less R@1 of the second on the full set, by direction."""
+    return {way: galleries["full"]["R@1"] for way, galleries in compare(first, second).items()}
 
 
 def _lstm(model: EvaluatedModel, part: str) -> nn.Module | None:

@@ -6,6 +6,8 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from chef.recipe import Recipe
+from chef.teacher.actions import SURE
+from chef.text.tokens import readable
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +65,11 @@ class Hit(Value):
     missing: list[str]  # from the pantry, if one was given
     not_understood: list[str]  # lines in which no food was recognised, where a filter asks for groups
 
+    @property
+    def mainly(self) -> str:
+        """The main ingredient in plain words; nothing where a cook might well say something else."""
+        return readable(self.main_ingredient or "") if (self.main_confidence or 0.0) >= SURE else ""
+
 
 @dataclass(frozen=True, slots=True)
 class AskedFor(Value):
@@ -97,3 +104,4 @@ class Point(Value):
     y: float
     title: str
     main_ingredient: str | None
+    main_confidence: float | None
