@@ -74,7 +74,7 @@ def write_labels(prepared: Path, out: Path, data: Path) -> None:
     from chef.data.texts import PrepareSettings, TextMaker
     from chef.food.canonical import CanonicalMap
     from chef.teacher.actions import ActionTagger, fit
-    from chef.teacher.labels import Teacher, label
+    from chef.train.labels import Teacher, label
 
     examples = teacher_main.read(data, TextMaker(CanonicalMap.load(), PrepareSettings()))
     steps = teacher_actions.gold(data)

@@ -31,6 +31,7 @@ from chef.model.tree_lstm.health import choices
 from chef.model.tree_lstm.reference import encode_reference
 
 PARTS = ("ingredients", "sentences", "instructions")
+_ENOUGH = 2000  # sequences of one kind that are looked at, about: every candidate of every level is scored
 
 
 def tree_health(model: EvaluatedModel, seed: int) -> Trees:
@@ -38,8 +39,12 @@ def tree_health(model: EvaluatedModel, seed: int) -> Trees:
 
     >>> tree_health(model, seed=0).parts["ingredients"].entropy
     """
+    counts = dict.fromkeys(PARTS, len(model.texts))
+    counts["sentences"] = sum(len(text.sentences) for text in model.texts)
     observers = {
-        part: _Observer(torch.Generator(model.chef.encoder.device).manual_seed(seed))
+        part: _Observer(
+            torch.Generator(model.chef.encoder.device).manual_seed(seed), 1 + counts[part] // _ENOUGH
+        )
         for part in PARTS
         if isinstance(_lstm(model, part), GumbelTreeLSTM)
     }
@@ -50,7 +55,7 @@ def tree_health(model: EvaluatedModel, seed: int) -> Trees:
         for rows in batches_by_length(model.texts, BATCH):
             encoder.encode_batch([model.texts[row] for row in rows])
             for observer in observers.values():
-                observer.rows += rows
+                observer.rows += rows[:: observer.every]
     own = model.retrieval_ranks(seed)
     parts = {}
     for part, observer in observers.items():
@@ -87,7 +92,8 @@ class _Observer:
     """What is seen of one Tree-LSTM while recipes go through it; sums of values, and their number."""
 
     generator: torch.Generator
-    rows: list[int] = field(default_factory=list)  # recipes, in the order in which they were seen
+    every: int = 1  # only each n-th sequence of a batch is looked at
+    rows: list[int] = field(default_factory=list)  # those recipes, in the order in which they were seen
     entropies: list[Tensor] = field(default_factory=list)
     ratios: list[Tensor] = field(default_factory=list)
     shared: list[Tensor] = field(default_factory=list)
@@ -101,7 +107,7 @@ class _Observer:
     @torch.no_grad()
     def see(self, lstm: GumbelTreeLSTM, x: Tensor, lengths: Tensor) -> None:
         cell = Cell(*(item.float() for item in (lstm.cell.weight, lstm.cell.bias, lstm.query)))
-        leaves, lengths = lstm.leaf(x).float(), lengths.to(x.device)
+        leaves, lengths = lstm.leaf(x[:: self.every]).float(), lengths[:: self.every].to(x.device)
         for entropies, ratios in choices(cell, leaves, lengths):
             self.entropies.append(entropies)
             self.ratios.append(ratios)
