@@ -27,7 +27,7 @@ from chef.model.encoders import (
     TreeEncoder,
     masked_mean,
 )
-from chef.model.heads import build_heads, mean_point, use_batch_statistics
+from chef.model.heads import build_heads, mean_point
 from chef.model.noise import Noise
 from chef.model.registry import Kind, ModelConfig, Variant, variant
 from chef.model.towers import ImageTower, build_tower
@@ -141,14 +141,6 @@ class JointModel(nn.Module):
         with torch.no_grad():
             words.copy_(torch.from_numpy(vectors))
             words[0] = 0
-
-    def use_batch_statistics(self, wanted: bool) -> None:
-        """Evaluate with the statistics of the current batch, as ACME's published code does.
-
-        An image's vector then depends on the rest of its batch, and a single image cannot be embedded; the
-        default, the statistics of training, is what search needs.
-        """
-        use_batch_statistics(self, wanted)
 
 
 class Merges(NamedTuple):
