@@ -3,9 +3,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from chef.errors import ChefError
-from chef.text.tagger import pos_tag
 from chef.text.tokens import normalise, plain, sentences, tokenise, without_accents
-from chef.text.verbs import is_verb, lemma, verbs
+from chef.text.verbs import is_verb, lemma, pos_tag, verbs
 from chef.text.vocabulary import PAD, UNK, Vocabulary
 from chef.text.words import beside, key, keys, run, words_in
 from tests.text.verb_sentences import SENTENCES
