@@ -107,9 +107,7 @@ def build(job: Million) -> dict[str, Any]:
         rows = []
         for recipe, vector in zip(islice(stream, len(vectors)), vectors, strict=True):
             main = next((item.token for item in recipe.ingredients if item.token), None)
-            rows.append(
-                Row(recipe, "", EncodedRecipe(recipe, main, None, ["stir", "fry"], vector), None, None)
-            )
+            rows.append(Row(recipe, "", EncodedRecipe(recipe, main, ["stir", "fry"], vector), None, None))
         start = time.perf_counter()
         store.upsert(table(rows, made))
         store.compact()

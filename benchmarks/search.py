@@ -107,9 +107,7 @@ def build(job: Job) -> dict[str, Any]:
                 tags=tuple(name for name, has in tags.items() if has[row]),
             )
             main = next((item.token for item in recipe.ingredients if item.token), None)
-            rows.append(
-                Row(recipe, "", EncodedRecipe(recipe, main, None, ["stir", "fry"], vector), None, None)
-            )
+            rows.append(Row(recipe, "", EncodedRecipe(recipe, main, ["stir", "fry"], vector), None, None))
             row += 1
         start = time.perf_counter()
         store.upsert(table(rows, made))

@@ -2,9 +2,10 @@ import pytest
 import torch
 
 from chef.evaluate.results import TreeHealth
-from chef.evaluate.trees import _branching, _Observer, has_learned, level_scores
+from chef.evaluate.trees import _branching, _Observer, has_learned
 from chef.model.tree import Tree
 from chef.model.tree_lstm import GumbelTreeLSTM
+from chef.model.tree_lstm.health import level_scores
 from chef.model.tree_lstm.reference import encode_reference
 
 LENGTHS = torch.tensor([7, 3, 5, 2, 1] * 8)
@@ -37,7 +38,7 @@ def test_the_best_scores_build_the_trees_of_the_model(lstm):
 def test_a_parser_that_does_not_choose_and_one_that_does(lstm):
     idle = seen(lstm, 0)
     assert idle.mean(idle.entropies) == pytest.approx(1)
-    assert idle.mean(idle.spreads) == 0
+    assert idle.mean(idle.ratios) == 0
     assert idle.mean(idle.shared) == pytest.approx(idle.mean(idle.shared_by_chance), abs=0.15)
     torch.nn.init.normal_(lstm.query)
     sure = seen(lstm, 1e4)

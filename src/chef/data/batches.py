@@ -35,6 +35,7 @@ class RecipeBatch:
     sentences: Tensor  # (S, Ls)
     sentence_lengths: Tensor  # (S,)
     steps: Tensor  # (B,) number of sentences of each recipe; they add up to S
+    order: Tensor | None = None  # (B, Li) of shuffled lists: where each ingredient stood before
 
     def __len__(self) -> int:
         return len(self.title)
@@ -49,7 +50,15 @@ class RecipeBatch:
 
     def pin_memory(self) -> RecipeBatch:
         """The same batch in memory that a GPU reads by itself; a DataLoader calls this."""
-        return RecipeBatch(*(getattr(self, item.name).pin_memory() for item in fields(self)))
+        parts = {item.name: getattr(self, item.name) for item in fields(self)}
+        return replace(self, **{name: part.pin_memory() for name, part in parts.items() if part is not None})
+
+    def shuffled(self, drawn: Tensor) -> RecipeBatch:
+        """The same recipes with their ingredients in the order of random numbers `drawn` (B, Li)."""
+        places = torch.arange(drawn.shape[1], device=drawn.device)
+        outside = places >= self.ingredient_lengths.to(drawn.device, non_blocking=True)[:, None]
+        order = drawn.masked_fill(outside, torch.inf).argsort(1)
+        return replace(self, ingredients=self.ingredients.gather(1, order), order=order)
 
 
 @dataclass(frozen=True, slots=True)

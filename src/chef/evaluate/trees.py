@@ -7,7 +7,6 @@ as in training share a merge, and what its own trees are worth in retrieval besi
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -28,10 +27,10 @@ from chef.model.noise import RandomNoise
 from chef.model.tree import RecipeTrees, Tree
 from chef.model.tree_lstm import GumbelTreeLSTM
 from chef.model.tree_lstm.cpu import Cell
-from chef.model.tree_lstm.reference import compose, encode_reference
+from chef.model.tree_lstm.health import choices
+from chef.model.tree_lstm.reference import encode_reference
 
 PARTS = ("ingredients", "sentences", "instructions")
-_GUMBEL = math.pi / math.sqrt(6)  # standard deviation of the noise
 LEARNED = 0.9  # entropy at which a parser counts as one that chooses
 _CLEARLY = 1.25  # times chance: agreement of sampled trees that is no accident
 
@@ -42,7 +41,7 @@ def tree_health(model: EvaluatedModel, seed: int) -> Trees:
     >>> tree_health(model, seed=0).parts["ingredients"].entropy
     """
     observers = {
-        part: _Observer(torch.Generator().manual_seed(seed))
+        part: _Observer(torch.Generator(model.chef.encoder.device).manual_seed(seed))
         for part in PARTS
         if isinstance(_lstm(model, part), GumbelTreeLSTM)
     }
@@ -64,7 +63,7 @@ def tree_health(model: EvaluatedModel, seed: int) -> Trees:
         left, right = _branching(_trees_of(model, part))
         parts[part] = TreeHealth(
             entropy=observer.mean(observer.entropies),
-            noise_ratio=observer.mean(observer.spreads) / _GUMBEL,
+            noise_ratio=observer.mean(observer.ratios),
             agreement=observer.mean(observer.shared),
             agreement_by_chance=observer.mean(observer.shared_by_chance),
             left=left,
@@ -92,7 +91,7 @@ class _Observer:
     generator: torch.Generator
     rows: list[int] = field(default_factory=list)  # recipes, in the order in which they were seen
     entropies: list[Tensor] = field(default_factory=list)
-    spreads: list[Tensor] = field(default_factory=list)
+    ratios: list[Tensor] = field(default_factory=list)
     shared: list[Tensor] = field(default_factory=list)
     shared_by_chance: list[Tensor] = field(default_factory=list)
     sampled: list[list[int]] = field(default_factory=list)  # merges of one sampled tree for each sequence
@@ -103,18 +102,11 @@ class _Observer:
 
     @torch.no_grad()
     def see(self, lstm: GumbelTreeLSTM, x: Tensor, lengths: Tensor) -> None:
-        cell = Cell(*(item.detach().float().cpu() for item in (lstm.cell.weight, lstm.cell.bias, lstm.query)))
-        leaves, lengths = lstm.leaf(x).float().cpu(), lengths.cpu()
-        for scores in level_scores(cell, leaves, lengths):
-            count = (scores > -torch.inf).sum(1)
-            scores, count = scores[count > 1], count[count > 1]
-            chances = scores.softmax(1)
-            entropy = -(chances * chances.clamp_min(1e-30).log()).sum(1) / count.float().log()
-            self.entropies.append(entropy)
-            known = scores.masked_fill(scores == -torch.inf, 0)
-            mean = known.sum(1) / count
-            square = ((known - mean[:, None]) ** 2 * (scores > -torch.inf)).sum(1) / count
-            self.spreads.append(square.sqrt())
+        cell = Cell(*(item.float() for item in (lstm.cell.weight, lstm.cell.bias, lstm.query)))
+        leaves, lengths = lstm.leaf(x).float(), lengths.to(x.device)
+        for entropies, ratios in choices(cell, leaves, lengths):
+            self.entropies.append(entropies)
+            self.ratios.append(ratios)
         blank = replace(cell, query=torch.zeros_like(cell.query))
         for chosen, shared in ((cell, self.shared), (blank, self.shared_by_chance)):
             first, second = (self._sample(chosen, leaves, lengths) for _ in range(2))
@@ -126,26 +118,6 @@ class _Observer:
         levels = max(leaves.shape[1] - 1, 1)
         noise = RandomNoise(self.generator).gumbel(len(leaves), levels, like=leaves)
         return encode_reference(cell, leaves, lengths, noise)[2]
-
-
-def level_scores(cell: Cell, leaves: Tensor, lengths: Tensor) -> Iterator[Tensor]:
-    """The scores (N, candidates) at each level of the trees that the best scores build; -inf: none."""
-    h, c = leaves.chunk(2, dim=-1)
-    for level in range(leaves.shape[1] - 1):
-        parents = compose(cell, (h[:, :-1], c[:, :-1]), (h[:, 1:], c[:, 1:]))
-        places = torch.arange(h.shape[1] - 1)
-        scores = parents[0] @ cell.query * cell.scale
-        scores = scores.masked_fill(places >= (lengths - 1 - level)[:, None], -torch.inf)
-        yield scores
-        pick = scores.argmax(1)[:, None]
-        active = (lengths - 1 - level > 0)[:, None, None]
-        keep, here = (places < pick)[:, :, None], (places == pick)[:, :, None]
-        h, c = (
-            torch.where(
-                active, torch.where(here, new, torch.where(keep, old[:, :-1], old[:, 1:])), old[:, :-1]
-            )
-            for old, new in zip((h, c), parents, strict=True)
-        )
 
 
 def _share_of_merges(first: Tensor, second: Tensor, lengths: Tensor) -> Tensor:

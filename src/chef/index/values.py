@@ -133,9 +133,9 @@ class EncodedRecipe:
 
     recipe: Recipe  # parsed
     main_ingredient: str | None
-    main_confidence: float | None
     actions: list[str]
     vector: Vectors
+    main_confidence: float | None = None
 
 
 def encode_recipes(
@@ -156,7 +156,7 @@ def encode_recipes(
         told = [one for step in text.recipe.steps for one in actions(step.text) if one]
         words = dict.fromkeys(one.word for one in told if one.confidence >= SURE)
         token, confidence = (main.token, main.confidence) if main else (None, None)
-        encoded.append(EncodedRecipe(text.recipe, token, confidence, list(words), vector))
+        encoded.append(EncodedRecipe(text.recipe, token, list(words), vector, confidence))
     return encoded
 
 

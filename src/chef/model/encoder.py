@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import islice, pairwise
+from itertools import islice, pairwise, repeat
 from threading import Lock
 from typing import Any, NamedTuple, TypeVar
 
@@ -39,6 +39,8 @@ class _RecipeMerges(NamedTuple):
     ingredients: _Positions | None  # (Li-1,)
     sentences: _Positions | None  # (sentences, Ls-1)
     instructions: _Positions | None  # (most steps - 1,)
+    leaf_scores: Vectors | None = None  # (Li,) of a taught ingredient tree
+    word_scores: Vectors | None = None  # (sentences, Ls)
 
 
 @dataclass(frozen=True)
@@ -157,6 +159,10 @@ class Encoder:
             encoding = self.model.encode_recipes(batch.to(self.device), merges=kept)
             vectors = self.model.heads.embed_recipes(encoding.vector).float().cpu().numpy()
             positions = [None if part is None else _host(part, torch.int16) for part in encoding.merges]
+            of_leaves, of_words = (
+                None if part is None or part.scores is None else _host(part.scores, torch.float32)
+                for part in (encoding.ingredients, encoding.sentences)
+            )
             weights = encoding.ingredients.attention
             rows = None if weights is None else list(_host(weights, torch.float32))
         ingredients, sentences, instructions = positions
@@ -166,6 +172,8 @@ class Encoder:
                 None if ingredients is None else ingredients[row],
                 None if sentences is None else sentences[first:end],
                 None if instructions is None else instructions[row],
+                None if of_leaves is None else of_leaves[row],
+                None if of_words is None else of_words[first:end],
             )
             for row, (first, end) in enumerate(pairwise([0, *ends]))
         ]
@@ -281,13 +289,17 @@ def _host(values: Tensor, dtype: torch.dtype) -> np.ndarray[Any, Any]:
 
 
 def _trees(text: RecipeText, merges: _RecipeMerges) -> RecipeTrees:
-    def tree(tokens: Sequence[str], positions: _Positions) -> Tree:
-        return Tree.from_merges(tokens or [SPECIAL[UNK]], positions.tolist())
+    def tree(tokens: Sequence[str], positions: _Positions, scores: Vectors | None = None) -> Tree:
+        return Tree.from_merges(
+            tokens or [SPECIAL[UNK]], positions.tolist(), () if scores is None else scores.tolist()
+        )
 
-    ingredients, sentences, instructions = merges
+    ingredients, sentences, instructions, of_leaves, of_words = merges
     numbers = [str(number) for number in range(1, max(len(text.sentences), 1) + 1)]
     return RecipeTrees(
-        None if ingredients is None else tree(text.ingredients, ingredients),
-        None if sentences is None else tuple(map(tree, text.sentences, sentences)),
+        None if ingredients is None else tree(text.ingredients, ingredients, of_leaves),
+        None
+        if sentences is None
+        else tuple(map(tree, text.sentences, sentences, repeat(None) if of_words is None else of_words)),
         None if instructions is None else tree(numbers, instructions),
     )

@@ -12,6 +12,8 @@ from torch.nn import functional as F
 from chef.errors import ChefError
 from chef.model.cuda_graphs import run_graphed
 from chef.model.noise import Noise, RandomNoise
+from chef.model.registry import LEARNED
+from chef.model.tree import Tree
 from chef.model.tree_lstm import GumbelTreeLSTM
 
 _LAYERS, _HEADS = 2, 4  # of the transformer
@@ -24,6 +26,7 @@ class Encoding(NamedTuple):
     vector: Tensor  # (N, D)
     merges: Tensor | None = None  # (N, L-1), from an encoder with trees
     attention: Tensor | None = None  # (N, L), from an encoder with attention; 0 on padding
+    scores: Tensor | None = None  # (N, L), from an encoder with taught trees: how ready each leaf is to merge
 
 
 class SequenceEncoder(nn.Module, ABC):
@@ -129,10 +132,16 @@ class AheadEncoder(SequenceEncoder):
 
 
 class TreeEncoder(SequenceEncoder):
-    """T: the root state of the tree that the Gumbel Tree-LSTM builds; dropout on the inputs in training."""
+    """T: the root state of the tree that the Gumbel Tree-LSTM builds; dropout on the inputs in training.
 
-    def __init__(self, inputs: int, outputs: int, dropout: float = 0.0) -> None:
+    shape: of the controls, whose trees all have one shape instead. taught: the query scores leaves as well.
+    """
+
+    def __init__(
+        self, inputs: int, outputs: int, dropout: float = 0.0, shape: str = LEARNED, taught: bool = False
+    ) -> None:
         super().__init__()
+        self.shape, self.taught = shape, taught
         self.outputs = outputs
         self.lstm = GumbelTreeLSTM(inputs, outputs)
         self.dropout = dropout
@@ -141,12 +150,33 @@ class TreeEncoder(SequenceEncoder):
         self, x: Tensor, lengths: Tensor, *, noise: Noise | None = None, merges: Tensor | None = None
     ) -> Encoding:
         gumbel = None
+        noise = noise or RandomNoise()
         if self.training:
-            noise = noise or RandomNoise()
             x = noise.dropout(x, self.dropout) if self.dropout else x
-            gumbel = noise.gumbel(len(x), x.shape[1] - 1, like=x) if merges is None else None
+        if merges is None and self.shape != LEARNED:
+            seeded = RandomNoise(torch.Generator(x.device).manual_seed(0))
+            merges = shaped_merges(self.shape, lengths, x, noise if self.training else seeded)
+        elif merges is None and self.training:
+            gumbel = noise.gumbel(len(x), x.shape[1] - 1, like=x)
         states = self.lstm(x, lengths, noise=gumbel, merges=merges)
-        return Encoding(states.h, states.merges)
+        scores = self.lstm.leaf_scores(x) if self.taught and not self.training else None
+        return Encoding(states.h, states.merges, scores=scores)
+
+
+def shaped_merges(shape: str, lengths: Tensor, x: Tensor, noise: Noise) -> Tensor:
+    """The merges (N, L-1) of trees of one shape over sequences x (N, L, in); random ones from the noise."""
+    width, sizes = x.shape[1] - 1, lengths.cpu()
+    if shape == "random":
+        pairs = on_device(sizes, x)[:, None] - 1 - torch.arange(width, device=x.device)
+        drawn = noise.gumbel(len(x), width, like=x)[:, :width, :width]
+        outside = torch.arange(width, device=x.device) >= pairs[:, :, None].clamp(min=1)
+        return drawn.masked_fill(outside, -torch.inf).argmax(2)
+    merges = torch.zeros(len(x), width, dtype=torch.long)
+    for size in set(sizes.tolist()):
+        merges[sizes == size, : size - 1] = torch.tensor(
+            getattr(Tree, shape)([""] * size).merges, dtype=torch.long
+        )
+    return merges.to(x.device)
 
 
 class TransformerEncoder(SequenceEncoder):

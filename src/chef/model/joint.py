@@ -6,8 +6,9 @@ Title, ingredients and instructions of a recipe become one vector each, side by 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, NamedTuple, cast
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import numpy as np
 import torch
@@ -58,7 +59,8 @@ class JointModel(nn.Module):
             words = build_words(config.words, config.vocabulary, config.word)
         if context is None and config.context:
             context = build_words(config.context, config.vocabulary, config.word)
-        self.recipe = RecipeEncoder(self.variant, words, config.hidden, config.dropout, context)
+        trees = {"shape": config.trees, "taught": config.taught}
+        self.recipe = RecipeEncoder(self.variant, words, config.hidden, config.dropout, context, trees)
         self.tower = build_tower(config.tower) if tower is None else tower
         word = (context or words).width
         named = self.tower.description.get("vector") == word  # the tower names dishes in such vectors
@@ -172,7 +174,9 @@ class RecipeEncoding(NamedTuple):
 class Reader(nn.Module):
     """An encoder for each part of a recipe."""
 
-    def __init__(self, kinds: Variant, word: int, hidden: int, dropout: float) -> None:
+    def __init__(
+        self, kinds: Variant, word: int, hidden: int, dropout: float, trees: Mapping[str, Any]
+    ) -> None:
         super().__init__()
 
         def encoder(kind: Kind, inputs: int) -> encoders.SequenceEncoder:
@@ -180,7 +184,7 @@ class Reader(nn.Module):
             if kind == "mean":
                 return encoders.MeanEncoder(inputs)
             if kind == "tree":
-                one = encoders.TreeEncoder(inputs, hidden, dropout)
+                one = encoders.TreeEncoder(inputs, hidden, dropout, **trees)
             elif kind == "gru" or kind == "lstm":
                 one = encoders.RecurrentEncoder(kind, inputs, hidden, kinds.attention)
             else:
@@ -216,8 +220,9 @@ class Reader(nn.Module):
                 # Identical sentences, of which recipes and their variants have many, are encoded once.
                 different, which = torch.unique(batch.sentences, dim=0, return_inverse=True)
                 read = self.sentences(words(different), (different != PAD).sum(1).cpu())
-                merged, attention = (None if part is None else part[which] for part in read[1:])
-                sentences = encoders.Encoding(read.vector[which], merged, attention)
+                vector, *rest = read
+                parts = (None if part is None else part[which] for part in rest)
+                sentences = encoders.Encoding(vector[which], *parts)
             items = _group(sentences.vector, positions, counts)
         return RecipeEncoding(
             title=self.title(words(batch.title), batch.title_lengths) if self.title else None,
@@ -233,7 +238,7 @@ class RecipeEncoder(Reader):
     """Encodes a `RecipeBatch` with one call per level: words, sentences, recipes; no loop over recipes.
 
     It is itself the first reader, whose trees are shown; the others (`Variant.others`) read the same words.
-    context: a MiniLM that reads the texts as well, past the encoders.
+    context: a MiniLM that reads the texts as well, past the encoders. trees: see `TreeEncoder`.
     """
 
     def __init__(
@@ -243,12 +248,13 @@ class RecipeEncoder(Reader):
         hidden: int = 600,
         dropout: float = 0.2,
         context: Words | None = None,
+        trees: Mapping[str, Any] = MappingProxyType({}),
     ) -> None:
-        super().__init__(kinds, words.width, hidden, dropout)
+        super().__init__(kinds, words.width, hidden, dropout, trees)
         self.words = words
         self.context = context
         self.others = nn.ModuleList(
-            Reader(variant(other), words.width, hidden, dropout) for other in kinds.others
+            Reader(variant(other), words.width, hidden, dropout, trees) for other in kinds.others
         )
         # The widths of each reader's title, ingredients and instructions; MiniLM's last.
         self.readings = [self.widths, *(cast(Reader, other).widths for other in self.others)]

@@ -80,6 +80,10 @@ class SampleNoise:
     def uniform(self, like: Tensor) -> Tensor:
         return self._uniform(2, 1, 1)[:, 0, 0].to(_precise(like))
 
+    def order(self, items: int) -> Tensor:
+        """Numbers between 0 and 1 for the items of each sequence, (N, items): to shuffle them."""
+        return self._uniform(3, 1, items)[:, 0]
+
     def part(self, number: int) -> SampleNoise:
         # Hashed first, or the next part would be that of the next recipe; negative, as no position is.
         return SampleNoise(_hash(_hash(self.keys) - 1 - number), self.seed)

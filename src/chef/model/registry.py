@@ -18,6 +18,7 @@ from chef.errors import ChefError, did_you_mean
 Kind = Literal["set", "gru", "lstm", "lstm-ahead", "tree", "transformer", "mean"]
 HeadsKind = Literal["shared", "single", "aligned", "linear", "mlp", "named", "members"]
 WordsKind = Literal["vectors", "minilm"]
+LEARNED, SHAPES = "learned", ("random", "balanced", "left", "right")  # trees of a model
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +76,8 @@ class ModelConfig:
     space: int = 1024
     dropout: float = 0.2  # on the inputs of Tree-LSTMs
     image_views: int = 1  # 2: a photo's vector is the mean of its own and of its mirror image's
+    trees: str = LEARNED  # or the shape of every tree: one of SHAPES
+    taught: bool = False  # whether a teacher said which leaf of a tree matters most
 
     def to_json(self) -> dict[str, Any]:
         """A plain dictionary that `from_json` turns back into an equal value."""

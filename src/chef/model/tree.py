@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 from xml.sax.saxutils import escape
@@ -42,6 +42,7 @@ class Tree:
     """Leaves in reading order, and the merges that join them, first merge first.
 
     The k-th merge joins positions p and p+1 of the list of nodes that are left at that moment.
+    scores: of a tree that was taught which leaf matters, how ready it was to merge each.
     Build trees with `from_merges`, `balanced`, `left`, `right`, `random` or `from_json`.
 
     >>> print(Tree.from_merges(["flour", "eggs", "milk"], [1, 0]).text())
@@ -54,6 +55,7 @@ class Tree:
 
     tokens: tuple[str, ...]
     merges: tuple[int, ...]
+    scores: tuple[float, ...] = field(default=(), compare=False)
 
     def __post_init__(self) -> None:
         if not self.tokens:
@@ -67,9 +69,10 @@ class Tree:
                 raise ChefError(f"merge {level + 1} at position {position} lies outside the tree")
 
     @classmethod
-    def from_merges(cls, tokens: Sequence[str], merges: Iterable[int]) -> Tree:
+    def from_merges(cls, tokens: Sequence[str], merges: Iterable[int], scores: Iterable[float] = ()) -> Tree:
         """The tree of a merge sequence as the Tree-LSTM returns it, without a batch's padding."""
-        return cls(tuple(tokens), tuple(int(position) for position in merges)[: len(tokens) - 1])
+        positions = tuple(int(position) for position in merges)[: len(tokens) - 1]
+        return cls(tuple(tokens), positions, tuple(scores)[: len(tokens)])
 
     @classmethod
     def left(cls, tokens: Sequence[str]) -> Tree:
@@ -136,9 +139,13 @@ class Tree:
 
     @cached_property
     def shallowest(self) -> tuple[int, ...]:
-        """Positions of the leaves nearest to the root, left to right: the most important ones."""
+        """Positions of the leaves nearest to the root: the most important ones, the first most of all.
+
+        Equals are in the order in which the tree would rather not merge them, if it says so, else as written.
+        """
         nearest = min(self.depths)
-        return tuple(leaf for leaf, depth in enumerate(self.depths) if depth == nearest)
+        leaves = (leaf for leaf, depth in enumerate(self.depths) if depth == nearest)
+        return tuple(sorted(leaves, key=self.scores.__getitem__) if self.scores else leaves)
 
     def fold(self, leaf: Callable[[int], Item], node: Callable[[int, Item, Item], Item]) -> Item:
         """Build something bottom up: `leaf(position)` for leaves, `node(order, left, right)` for merges."""

@@ -70,7 +70,7 @@ def action(sentence: str) -> Action | None:
     >>> action("Once it is brown, turn off the heat.").word
     'turn'
     """
-    return _taught()(sentence)
+    return taught_actions()(sentence)
 
 
 def actions(step: str) -> list[Action | None]:
@@ -83,7 +83,8 @@ def actions(step: str) -> list[Action | None]:
 
 
 @cache
-def _taught() -> ActionTagger:
+def taught_actions() -> ActionTagger:
+    """The tagger that learned from all labelled steps."""
     return ActionTagger({feature: float(weight) for feature, weight in rows("chef.teacher", "actions.tsv")})
 
 

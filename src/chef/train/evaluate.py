@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import ExitStack
 from typing import Any
 
 import numpy as np
 import torch
 
+from chef.data.batches import recipe_batch
 from chef.data.pairs import PairDataset
 from chef.measure.ranks import mean_scores, score
 from chef.measure.retrieval import retrieval_ranks
 from chef.model.encoder import Encoder
 from chef.model.joint import JointModel
+from chef.model.tree_lstm import GumbelTreeLSTM
+from chef.model.tree_lstm.cpu import Cell
+from chef.model.tree_lstm.health import choices
 from chef.train.distributed import fill_rows
 from chef.train.features import FeaturePairs, own_batches
+
+_LOOK_AT = 64  # recipes of the validation split whose trees are logged
 
 
 def embed_split(
@@ -51,3 +58,33 @@ def scores(
     folds = retrieval_ranks(images, recipes, ids, seed=0, sizes={"1k": 1000}).ranks["image-to-recipe"]
     values = mean_scores([score(fold) for fold in folds.get("1k", folds["full"])])
     return {**values, "score": values["R@1"] + values["R@5"] + values["R@10"]}
+
+
+@torch.no_grad()
+def parser_health(model: JointModel, pairs: PairDataset | FeaturePairs) -> dict[str, float]:
+    """`trees.PART.entropy` and `trees.PART.noise_ratio` of the model's trees over a split's first recipes.
+
+    At an entropy of 1 the noise decides every merge. `chef evaluate` says more.
+    """
+    parts = {
+        name.removesuffix(".lstm").removesuffix(".encoder"): module
+        for name, module in model.recipe.named_modules()
+        if isinstance(module, GumbelTreeLSTM) and not name.startswith("others.")
+    }
+    seen: dict[str, tuple[Any, ...]] = {}
+    texts = [pairs.split.tokens(row) for row in range(min(_LOOK_AT, len(pairs)))]
+    with ExitStack() as stack:
+        for name, lstm in parts.items():
+            handle = lstm.register_forward_pre_hook(
+                lambda _, arguments, name=name: seen.__setitem__(name, arguments)
+            )
+            stack.callback(handle.remove)
+        Encoder(model).embed_batch(recipe_batch(texts))
+    health = {}
+    for name, (x, lengths, *_) in seen.items():
+        lstm = parts[name]
+        cell = Cell(*(item.float() for item in (lstm.cell.weight, lstm.cell.bias, lstm.query)))
+        levels = [*choices(cell, lstm.leaf(x).float(), lengths.to(x.device))]
+        for what, values in zip(("entropy", "noise_ratio"), zip(*levels, strict=True), strict=False):
+            health[f"trees.{name}.{what}"] = float(torch.cat(values).mean())
+    return health

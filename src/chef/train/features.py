@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import torch
+from safetensors.torch import load_file, save
 from torch import Tensor
 from torch.utils.data import DataLoader, Subset
 
 from chef.data.batches import Pair, PairBatch, Tokens, collate
 from chef.data.pairs import PairDataset, thinned
 from chef.data.prepared import PreparedSplit
+from chef.files import cache_folder, write_atomic
 from chef.model.towers import ImageTower
 from chef.train.distributed import fill_rows, own_rows
 
@@ -27,6 +31,7 @@ class FeaturePairs(torch.utils.data.Dataset[Pair]):
     views: the number of augmented photos per recipe besides the plain one, as `PairDataset` draws them in
     its first epochs with seed 0, so they are the same for every run. Which one a pair gets depends only on
     (seed, epoch, position). title_drop: the share of a title's words to drop, drawn likewise.
+    data: the checksum of the prepared data; if given, features are kept in the cache for other runs.
     """
 
     def __init__(
@@ -40,10 +45,18 @@ class FeaturePairs(torch.utils.data.Dataset[Pair]):
         seed: int = 0,
         zoom: float = 0.0,
         title_drop: float = 0.0,
+        data: str = "",
     ) -> None:
         self.split, self.seed, self.epoch = split, seed, 0
         self.title_drop = title_drop
         self._tokens = [_tokens(split, i) for i in range(len(split))]
+        alone = len(own_rows(len(split))) == len(
+            split
+        )  # processes must not differ in what they have to compute
+        kept = _kept(tower, data, split.name, views, zoom) if data and alone else None
+        if kept and kept.is_file():
+            self._features = load_file(kept)["features"]
+            return
         self._features = torch.zeros(len(split), 1 + views, tower.width)
         was_training = tower.training
         tower.eval()
@@ -54,6 +67,8 @@ class FeaturePairs(torch.utils.data.Dataset[Pair]):
                 self._features[rows, view] = _features(tower, batch.images.to(device), batch.changes)
         fill_rows(self._features)
         tower.train(was_training)
+        if kept:
+            write_atomic(kept, save({"features": self._features}))
 
     def set_epoch(self, epoch: int) -> None:
         """Draw the views of this epoch from now on."""
@@ -77,6 +92,14 @@ def own_batches(pairs: PairDataset | FeaturePairs, workers: int = 0) -> Iterator
     loader: DataLoader[Any] = DataLoader(Subset(pairs, own), _BATCH, collate_fn=collate, num_workers=workers)
     for start, batch in zip(range(own.start, own.stop, _BATCH), loader, strict=True):
         yield slice(start, start + len(batch)), batch
+
+
+def _kept(tower: ImageTower, data: str, *view: object) -> Path:
+    """The file for the features of these photos, as this tower sees them."""
+    content = hashlib.sha256(repr((data, tower.description, view)).encode())
+    for _, weights in sorted(tower.state_dict().items()):
+        content.update(weights.cpu().contiguous().numpy().tobytes())
+    return cache_folder() / "features" / f"{content.hexdigest()[:32]}.safetensors"
 
 
 @torch.no_grad()

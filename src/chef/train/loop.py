@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import repeat
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,7 @@ import torch
 from torch import Tensor, nn
 from torch.utils.data import DataLoader
 
-from chef.data.batches import PairBatch, collate
+from chef.data.batches import PairBatch, RecipeBatch, collate
 from chef.data.pairs import PairDataset
 from chef.data.prepared import Prepared, PreparedSplit
 from chef.errors import ChefError
@@ -25,7 +25,7 @@ from chef.model.joint import JointModel
 from chef.model.noise import SampleNoise
 from chef.train.checkpoint import last_checkpoint, restore, save_checkpoint
 from chef.train.distributed import join_processes
-from chef.train.evaluate import embed_split, scores
+from chef.train.evaluate import embed_split, parser_health, scores
 from chef.train.features import FeaturePairs
 from chef.train.objectives import StepInput, build_objective
 from chef.train.optimizer import Average, freeze, make_optimizer, rate_at
@@ -123,7 +123,9 @@ class Trainer:
         if settings.freeze_tower and tower.pretrained:
             views = settings.views if training else 0
             device, workers = self.processes.device, settings.workers
-            return FeaturePairs(split, tower, device, workers, views=views, **drawn)
+            return FeaturePairs(
+                split, tower, device, workers, views=views, data=self.run.data_checksum, **drawn
+            )
         return PairDataset(split, tower.transform, training=training, **drawn)
 
     @property
@@ -171,12 +173,16 @@ class Trainer:
         batch = self._on_device(batch)
         texts = texts.to(self.processes.device) if texts else None
         seed = settings.seed * 1_000_003 + position.epoch
+        if settings.shuffle:
+            batch = replace(batch, recipes=_shuffled(batch.recipes, batch.index, seed))
+            texts = texts and replace(texts, recipes=_shuffled(texts.recipes, -1 - texts.index, seed))
         step = StepInput(
             batch,
             SampleNoise(batch.index, seed),
             texts=texts.recipes if texts else None,
             # Negative, so that a text does not share the noise of the pair with the same number.
             texts_noise=SampleNoise(-1 - texts.index, seed) if texts else None,
+            texts_index=texts.index if texts else None,
             seeds=(settings.seed, position.epoch, position.batch),
         )
         with torch.autocast(self.processes.device.type, torch.bfloat16, settings.precision == "bf16"):
@@ -218,7 +224,10 @@ class Trainer:
         """Score the model, keep it if it is the best, and log the epoch."""
         position, processes = self.position, self.processes
         points = embed_split(self.judged, self.validation, self.settings.workers)
-        values = scores(*points, self.validation.split.ids) if processes.first else {}
+        values = {}
+        if processes.first:
+            values = scores(*points, self.validation.split.ids)
+            values |= parser_health(self.judged, self.validation)
         score = processes.agree(values.get("score", 0.0))
         if score > position.best:
             position.best, position.waited = score, 0
@@ -260,3 +269,8 @@ class Trainer:
             images = images.to(memory_format=torch.channels_last)
         images = images.double() if self.settings.precision == "float64" else images
         return PairBatch(batch.recipes, images, batch.index)
+
+
+def _shuffled(recipes: RecipeBatch, keys: Tensor, seed: int) -> RecipeBatch:
+    """Recipes with their ingredients in an order that is a function of key and seed."""
+    return recipes.shuffled(SampleNoise(keys, seed).order(recipes.ingredients.shape[1]))

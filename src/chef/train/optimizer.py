@@ -12,14 +12,19 @@ from chef.model.joint import JointModel
 from chef.model.registry import variant
 from chef.train.settings import TrainSettings
 
+QUERY = ".lstm.query"  # the vector of a tree encoder that scores merges
+
 
 def make_optimizer(both: nn.ModuleDict, settings: TrainSettings) -> torch.optim.Optimizer:
     """AdamW over everything; frozen parameters have no gradient and are skipped."""
     words = "context" if variant(settings.model).context else "words"
     shares = {"": 1.0, "model.tower.": settings.tower_rate, f"model.recipe.{words}.": settings.words_rate}
+    if settings.query_rate != 1:
+        shares[QUERY] = settings.query_rate
     parts: dict[str, list[nn.Parameter]] = {prefix: [] for prefix in shares}
     for name, item in both.named_parameters():
-        parts[max(filter(name.startswith, shares), key=len)].append(item)
+        is_query = QUERY in shares and name.endswith(QUERY)
+        parts[QUERY if is_query else max(filter(name.startswith, shares), key=len)].append(item)
     groups = [{"params": items, "share": shares[prefix]} for prefix, items in parts.items() if items]
     fused = next(both.parameters()).device.type == "cuda"
     rate, decay = settings.learning_rate, settings.weight_decay

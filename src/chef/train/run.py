@@ -83,10 +83,10 @@ class Run:
 
     def __init__(self, out: Path, data: Prepared, settings: TrainSettings, processes: Processes) -> None:
         self.out, self.data, self.settings, self.processes = out, data, settings, processes
-        self._data = hashlib.sha256(data.manifest.to_bytes()).hexdigest()
+        self.data_checksum = hashlib.sha256(data.manifest.to_bytes()).hexdigest()
         self.checkpoint, self._log = out / "checkpoint.safetensors", out / "log.jsonl"
         self.progress = ConsoleProgress() if processes.first else Progress()
-        facts = {"data": self._data, **settings.to_json()}
+        facts = {"data": self.data_checksum, **settings.to_json()}
         if processes.first:
             out.mkdir(parents=True, exist_ok=True)
             self._claim(facts)
@@ -105,9 +105,10 @@ class Run:
         if path.exists():
             known = json.loads(path.read_text("utf-8"))
             for name, value in facts.items():
-                if name not in _FREE and known.get(name) != value:
+                before = known.get(name, getattr(TrainSettings, name, None))  # older than the setting
+                if name not in _FREE and before != value:
                     raise ChefError(
-                        f"{self.out} holds a run with {name} {known.get(name)!r}, not {value!r}",
+                        f"{self.out} holds a run with {name} {before!r}, not {value!r}",
                         "choose another --out, or remove that folder",
                     )
         write_atomic(path, (json.dumps(facts, indent=2) + "\n").encode())
@@ -162,7 +163,7 @@ class Run:
             return
         about = {
             "settings": without_paths(self.settings.to_json()),
-            "data": self._data,
+            "data": self.data_checksum,
             "epoch": epoch,
             "validation": values,
         }

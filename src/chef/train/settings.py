@@ -15,14 +15,14 @@ from pathlib import Path
 from typing import Any
 
 from chef.errors import ChefError, did_you_mean
-from chef.model.registry import variant
+from chef.model.registry import LEARNED, SHAPES, variant
 
 WEIGHTS = "CHEF_WEIGHTS"  # environment variable: the folder of pre-trained weights
-_PATHS = ("init", "tower", "words", "distill")  # settings that may name folders
+_PATHS = ("init", "tower", "words", "distill", "labels")  # settings that may name folders
 # Settings of the loss, which do not apply to a peer with its own objective.
 _LOSS_SETTINGS = (
     "loss", "margin", "miner", "intra_modal", "temperature", "smoothing", "text_weight", "distill",
-    "main_weight",
+    "main_weight", "action_weight",
 )  # fmt: skip
 
 
@@ -54,6 +54,7 @@ class TrainSettings:
     space: int = _setting(1024, "dimension of the shared space", 1)
     dropout: float = _setting(0.2, "on the words that enter a tree", 0)
     image_views: int = _setting(1, "2: average the vectors of a photo and its mirror image", 1, below=3)
+    trees: str = _setting(LEARNED, "or one shape for all trees: a control", choices=(LEARNED, *SHAPES))
 
     # The loss (Eq. 1) of the paper's variants; a peer has its own objective
     loss: str = _setting("triplet", "triplet or infonce", choices=("triplet", "infonce"))
@@ -74,8 +75,10 @@ class TrainSettings:
         0.05, "temperature of the similarities of teachers and student", 0.001
     )
     main_weight: float = _setting(
-        0.0, "weight of teaching the ingredient tree to merge the heaviest ingredient last", 0
+        0.0, "weight of teaching the ingredient tree to merge the main ingredient last", 0
     )
+    action_weight: float = _setting(0.0, "weight of teaching sentence trees to merge the action word last", 0)
+    labels: str = _setting("", "file of what the teacher says; if not given, it is asked at the start")
 
     # The optimizer
     epochs: int = _setting(60, "passes over the training pairs", 1)
@@ -84,6 +87,7 @@ class TrainSettings:
     learning_rate: float = _setting(1e-4, "of Adam", 0)
     tower_rate: float = _setting(1.0, "factor on the learning rate of the tower", 0)
     words_rate: float = _setting(1.0, "factor on the learning rate of MiniLM, or else of the word vectors", 0)
+    query_rate: float = _setting(1.0, "factor on the learning rate of the vectors that score merges", 0)
     ema: float = _setting(
         0.0, "decay of the moving average of the weights that is validated and kept; 0: none", 0, below=1
     )
@@ -98,6 +102,7 @@ class TrainSettings:
     zoom: float = _setting(
         0.0, "largest share of its side that an augmented photo loses to a crop", 0, below=0.9
     )
+    shuffle: bool = _setting(False, "new order of the ingredients in every epoch")
     title_drop: float = _setting(0.0, "share of a title's words that training drops", 0, below=1)
     precision: str = _setting("float32", "of the arithmetic", choices=("float32", "bf16", "float64"))
 

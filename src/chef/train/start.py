@@ -60,6 +60,8 @@ def build_model(data: Prepared, settings: TrainSettings) -> JointModel:
         space=settings.space,
         dropout=settings.dropout,
         image_views=settings.image_views,
+        trees=settings.trees,
+        taught=settings.main_weight > 0 or settings.action_weight > 0,
     )
     model = JointModel(config, tower, words, context)
     if own_vectors:
@@ -99,6 +101,7 @@ def settings_for(name: str, values: Mapping[str, Any]) -> dict[str, Any]:
         "space": model.space,
         "dropout": model.dropout,
         "image_views": model.image_views,
+        "trees": model.trees,
     }
     for setting in own.keys() & values.keys():
         if values[setting] != own[setting]:

@@ -85,6 +85,11 @@ class GumbelTreeLSTM(nn.Module):
             h, c, chosen = encode_reference(self.cell, self.leaf(x), lengths.to(x.device), noise)
         return TreeStates(h, c, F.pad(chosen, (0, x.shape[1] - 1 - chosen.shape[1]), value=-1))
 
+    def leaf_scores(self, x: Tensor) -> Tensor:
+        """(N, L) the query's scores of the leaves themselves; a taught tree merges the lowest last."""
+        h = F.linear(x, self.leaf.weight[: self.hidden], self.leaf.bias[: self.hidden])
+        return h @ self.query.to(h.dtype) * self.cell.scale
+
     def _encode_cpu(self, x: Tensor, lengths: Tensor, noise: Tensor | None) -> tuple[Tensor, Tensor, Tensor]:
         """All sequences at once, without padding, in the precision of the weights."""
         with torch.autocast("cpu", enabled=False):

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import torch
 
 from chef.data.prepared import Prepared
 from chef.model.joint import JointModel
+from chef.teacher.labels import Teacher, TreeLabels, label
 from chef.train.loss import InfoNCE, TripletLoss
 from chef.train.objectives.acme import build_acme
 from chef.train.objectives.base import Addition, Objective, Retrieval, StepInput
 from chef.train.objectives.distillation import Distillation, teacher_embeddings
-from chef.train.objectives.main_ingredient import MainIngredient
 from chef.train.objectives.pic2rec import build_pic2rec
 from chef.train.objectives.recipe_parts import Hierarchical, RecipeParts
+from chef.train.objectives.taught_trees import TaughtTrees
 from chef.train.settings import TrainSettings
 
 __all__ = ["Objective", "StepInput", "build_objective"]
@@ -48,6 +50,16 @@ def build_objective(
     if settings.distill and settings.distill_weight:
         teachers = teacher_embeddings(settings.distill, data, device, settings.workers)
         additions.append((settings.distill_weight, Distillation(teachers, settings.distill_temperature)))
-    if settings.main_weight:
-        additions.append((settings.main_weight, MainIngredient(model, data)))
+    if settings.main_weight or settings.action_weight:
+        labels = _labels(settings, data)
+        taught = TaughtTrees(model, data, labels, settings.main_weight, settings.action_weight)
+        additions.append((1.0, taught))
     return Retrieval(loss, additions)
+
+
+def _labels(settings: TrainSettings, data: Prepared) -> TreeLabels:
+    """The file of the settings, or what the bundled teacher says."""
+    if settings.labels:
+        return TreeLabels.load(Path(settings.labels))
+    split = data.split("train", with_image=not settings.text_weight)
+    return label(data, split, [Teacher.bundled()])[0]

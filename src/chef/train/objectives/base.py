@@ -26,6 +26,7 @@ class StepInput:
     groups: Tensor | None = None  # equal numbers: the same recipe, never each other's negatives
     texts: RecipeBatch | None = None  # recipes without a photo, for an objective that uses them
     texts_noise: Noise | None = None
+    texts_index: Tensor | None = None  # their positions among all training recipes
     seeds: tuple[int, ...] = (0,)  # seed, epoch and batch: the same on all processes, new in every step
 
 

@@ -1,0 +1,389 @@
+"""What trees learn, and what they are worth: trains every row of a grid with every seed, and scores it.
+
+    python experiments/trees.py labels PREPARED OUT --data ../shared/data  # what five teachers say, by fold
+    python experiments/trees.py features PREPARED  # of the frozen tower, into CHEF_CACHE
+    python experiments/trees.py train PREPARED OUT [--rows ttl,"ttl taught"] [--together 5] [--gold LABELS]
+    python experiments/trees.py collect OUT RESULT.json  # means, spread, paired differences
+    python experiments/trees.py table RESULT.json  # the tables of docs/models.md
+
+A fold of the labelled recipes is a fifth of them. The teacher of fold k learned from the other four, and the
+tree with seed k learned from that teacher: both are scored on fold k alone. Trees without a teacher are
+scored on all labels. PREPARED is the output of `chef prepare`; `labels` and `features` need no GPU, and
+`train` needs no photos and no network. A finished run is not repeated.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import cached_property
+from pathlib import Path
+from random import Random
+from statistics import mean, stdev
+from typing import Any
+
+import numpy as np
+import torch
+
+from chef.data.prepared import Prepared, file_facts
+from chef.evaluate.evaluated_model import EvaluatedModel
+from chef.evaluate.gold import Labels, gold_actions, gold_main, read_labels
+from chef.evaluate.population import Population, open_population
+from chef.evaluate.results import CannotDo
+from chef.evaluate.trees import tree_health
+from chef.measure.retrieval import DIRECTIONS, retrieval_ranks, summary
+from chef.model.artefact import load
+from chef.model.encoder import Vectors
+from chef.train.features import FeaturePairs
+from chef.train.loop import train
+from chef.train.settings import make_settings, resolve_folder
+from chef.train.start import build_model
+from chef.typed_json import to_json
+
+HERE = Path(__file__).resolve().parent
+GRID = json.loads((HERE / "trees.json").read_text("utf-8"))
+FOLDS = 5
+PARTS = ("ingredients", "sentences", "instructions")
+
+
+def settings_of(row: str, seed: int) -> dict[str, Any]:
+    return {**GRID["settings"], "tower": GRID["tower"], **GRID["rows"][row], "seed": seed}
+
+
+def fold_of(ids: list[str]) -> dict[str, int]:
+    """Each labelled recipe's fold."""
+    order = Random(0).sample(sorted(ids), len(ids))
+    return {name: place % FOLDS for place, name in enumerate(order)}
+
+
+# Stages without a GPU
+
+
+def write_labels(prepared: Path, out: Path, data: Path) -> None:
+    """What the teacher of each fold says of all training recipes."""
+    sys.path.insert(0, str(HERE.parent / "benchmarks"))
+    import teacher_actions
+    import teacher_main
+
+    from chef.data.texts import PrepareSettings, TextMaker
+    from chef.food.canonical import CanonicalMap
+    from chef.teacher.actions import ActionTagger, fit
+    from chef.teacher.labels import Teacher, label
+
+    examples = teacher_main.read(data, TextMaker(CanonicalMap.load(), PrepareSettings()))
+    steps = teacher_actions.gold(data)
+    folds = fold_of([one.recipe.id for one in examples])
+    teachers = []
+    for fold in range(FOLDS):
+        main = teacher_main.fit([one for one in examples if folds[one.recipe.id] != fold])
+        others = [step for step in steps if folds[step.recipe] != fold]
+        tagger = ActionTagger(fit(part for step in others for part in step.labelled()))
+        teachers.append(Teacher(main, tagger))
+    whole = Prepared(prepared)
+    for fold, labels in enumerate(label(whole, whole.split("train", with_image=False), teachers)):
+        labels.save(out / f"labels-{fold}.safetensors")
+
+
+def write_features(prepared: Path) -> None:
+    """The tower's features of all photos, where training and scoring look for them."""
+    data = Prepared(prepared)
+    for name in data.splits:
+        features(data, name)
+
+
+def features(data: Prepared, split: str) -> FeaturePairs:
+    settings = make_settings(settings_of("ttl", 0))
+    tower = build_model(data, settings).tower
+    manifest = file_facts(Path(data.folder) / "manifest.json")["sha256"]
+    views = settings.views if split == "train" else 0
+    return FeaturePairs(
+        data.split(split), tower, torch.device("cpu"), views=views, zoom=settings.zoom, data=manifest
+    )
+
+
+# Training and scoring
+
+
+class Scored(EvaluatedModel):
+    """A model whose photos are features that were computed before."""
+
+    features: Mapping[str, torch.Tensor]
+
+    @cached_property
+    def images(self) -> Vectors:
+        rows = torch.stack([self.features[name] for name in self.population.ids])
+        return self.chef.encoder.embed_tensor(rows).numpy()
+
+
+def run_one(row: str, seed: int, prepared: Path, out: Path, gold: Path | None) -> None:
+    """Train and score one model, and write what was found."""
+    values = settings_of(row, seed)
+    if values.get("main_weight") or values.get("action_weight"):
+        values["labels"] = str(out / f"labels-{seed % FOLDS}.safetensors")
+    values["tower"] = resolve_folder(values["tower"])
+    data, settings = Prepared(prepared), make_settings(values)
+    folder = out / "runs" / f"{row}-{seed}".replace(" ", "-")
+    began = time.monotonic()
+    best = train(data, settings, folder)
+    log = [json.loads(line) for line in (folder / "log.jsonl").read_text("utf-8").splitlines()]
+    scored = score(best, data, prepared, seed, gold, taught="labels" in values)
+    result = {"row": row, "seed": seed, "settings": values, "seconds": time.monotonic() - began}
+    result["settings"]["tower"] = GRID["tower"]
+    result["settings"].pop("labels", None)
+    (out / "scores").mkdir(exist_ok=True)
+    content = json.dumps({**result, **scored, "log": log}, indent=1)
+    (out / "scores" / f"{folder.name}.json").write_text(content + "\n", "utf-8")
+
+
+def score(
+    best: Path, data: Prepared, prepared: Path, seed: int, gold: Path | None, taught: bool
+) -> dict[str, Any]:
+    """Retrieval with its own trees and with shuffled lists, parser health, and what a cook says."""
+    device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+    model = load(best).to(device)
+    tests = open_population(prepared, "test")
+    pairs = features(data, "test")
+    Scored.features = dict(zip(pairs.split.ids, pairs._features[:, 0], strict=True))
+    own = Scored("own", model, tests)
+    ranks = own.retrieval_ranks(0)
+    found: dict[str, Any] = {
+        "retrieval": {
+            way: dict(summary(ranks, with_intervals=False)[way]["full"].values) for way in DIRECTIONS
+        },
+        "ranks": {way: ranks.ranks[way]["full"][0].tolist() for way in DIRECTIONS},
+    }
+    mixed, _ = shuffled(tests, {})
+    again = retrieval_ranks(own.images, Scored("shuffled", model, mixed).recipes, tests.ids, 0)
+    found["shuffled"] = {
+        way: summary(again, with_intervals=False)[way]["full"].values["R@1"] for way in DIRECTIONS
+    }
+    if model.model.config.trees == "learned":
+        found["trees"] = {name: to_json(part) for name, part in tree_health(own, 0).parts.items()}
+    if gold is not None:
+        labels = read_labels(gold)
+        if taught:
+            folds = fold_of(list(labels))
+            labels = {name: one for name, one in labels.items() if folds[name] == seed % FOLDS}
+        everyone = _both(tests, open_population(prepared, "val"))
+        found |= _gold("gold", Scored("own", model, everyone), labels)
+        mixed, moved = shuffled(everyone, labels)
+        found |= _gold("gold shuffled", Scored("shuffled", model, mixed), moved)
+    return found
+
+
+def _gold(name: str, model: EvaluatedModel, labels: Mapping[str, Labels]) -> dict[str, Any]:
+    found = {}
+    for what, task in (("main", gold_main), ("actions", gold_actions)):
+        try:
+            answer = task(model, labels, seed=0)
+        except CannotDo:
+            continue
+        controls = {name: dict(one.values) for name, one in answer.controls.items()}
+        found[f"{name} {what}"] = {"n": answer.n, "model": dict(answer.model.values), "controls": controls}
+    return found
+
+
+def _both(one: Population, other: Population) -> Population:
+    names = ("ids", "recipes", "splits")
+    return replace(one, **{name: getattr(one, name) + getattr(other, name) for name in names})
+
+
+def shuffled(population: Population, labels: Mapping[str, Labels]) -> tuple[Population, dict[str, Labels]]:
+    """The same recipes with their ingredients in random order, and labels that follow them."""
+    random, recipes, moved = np.random.default_rng(0), [], {}
+    for recipe in population.recipes:
+        order = random.permutation(len(recipe.ingredients)).tolist()
+        recipes.append(recipe.with_ingredients(recipe.ingredients[place] for place in order))
+        if recipe.id in labels:
+            one, place = labels[recipe.id], {old: new for new, old in enumerate(order)}
+            main, ok = (frozenset(place[line] for line in lines) for lines in (one.main, one.ok))
+            moved[recipe.id] = replace(one, main=main, ok=ok)
+    return replace(population, recipes=tuple(recipes)), moved
+
+
+def run_all(arguments: argparse.Namespace) -> int:
+    """Every run that is not finished, several at a time, each in a process of its own."""
+    rows = arguments.rows.split(",") if arguments.rows else list(GRID["rows"])
+    seeds = [int(seed) for seed in arguments.seeds.split(",")] if arguments.seeds else GRID["seeds"]
+    todo = [(row, seed) for seed in seeds for row in rows]
+    todo = [(row, seed) for row, seed in todo if not _score_file(arguments.out, row, seed).exists()]
+    busy: list[tuple[str, subprocess.Popen[bytes]]] = []
+    failed = 0
+    deadline = time.monotonic() + 60 * arguments.minutes
+    (arguments.out / "logs").mkdir(parents=True, exist_ok=True)
+    while todo or busy:
+        while todo and len(busy) < arguments.together and time.monotonic() < deadline:
+            row, seed = todo.pop(0)
+            name = _score_file(arguments.out, row, seed).stem
+            call = [sys.executable, __file__, "one", str(arguments.prepared), str(arguments.out)]
+            call += ["--rows", row, "--seeds", str(seed), "--gold", str(arguments.gold or "")]
+            with (arguments.out / "logs" / f"{name}.log").open("wb") as log:
+                busy.append((name, subprocess.Popen(call, stdout=log, stderr=subprocess.STDOUT)))
+        if not busy:
+            break
+        time.sleep(0.2)
+        for name, process in [one for one in busy if one[1].poll() is not None]:
+            busy.remove((name, process))
+            failed += process.returncode != 0
+            print(f"{name}: {'done' if not process.returncode else 'FAILED'}", flush=True)
+    return int(failed > 0 or bool(todo))
+
+
+def _score_file(out: Path, row: str, seed: int) -> Path:
+    return out / "scores" / f"{row}-{seed}.json".replace(" ", "-")
+
+
+# Results
+
+
+def collect(out: Path, result: Path) -> None:
+    """Means and spread over the seeds of each row, and its paired differences to the learned trees."""
+    runs: dict[str, list[dict[str, Any]]] = {}
+    for row in GRID["rows"]:
+        found = [json.loads(path.read_text("utf-8")) for path in sorted((out / "scores").glob("*.json"))]
+        if mine := sorted((one for one in found if one["row"] == row), key=lambda one: one["seed"]):
+            runs[row] = mine
+    rows = {}
+    for row, seeds in runs.items():
+        figures = [_figures(one) for one in seeds]
+        names = list(dict.fromkeys(name for one in figures for name in one))
+        rows[row] = {
+            "seeds": [one["seed"] for one in seeds],
+            "settings": {key: value for key, value in seeds[0]["settings"].items() if key != "seed"},
+            "figures": {name: _spread([one[name] for one in figures if name in one]) for name in names},
+            "curve": _curve(seeds),
+        }
+        for other in ("ttl", "stt"):
+            if row.startswith(other) and row != other and other in runs:
+                rows[row]["minus_" + other] = _against(seeds, runs[other])
+    result.write_text(json.dumps({"about": GRID["about"], "rows": rows}, indent=1) + "\n", "utf-8")
+
+
+def _figures(one: dict[str, Any]) -> dict[str, float]:
+    figures = {
+        f"{way} {name}": value for way, values in one["retrieval"].items() for name, value in values.items()
+    }
+    figures |= {f"{way} R@1 shuffled": value for way, value in one["shuffled"].items()}
+    for part, health in one.get("trees", {}).items():
+        for name in (
+            "entropy",
+            "noise_ratio",
+            "agreement",
+            "agreement_by_chance",
+            "left",
+            "right",
+            "sampled",
+        ):
+            if health.get(name) is not None:
+                figures[f"{part} {name}"] = health[name]
+        for way, test in health["own_minus_random"].items():
+            figures[f"{part} own_minus_random {way}"] = test["difference"]
+    for name in ("gold main", "gold actions", "gold shuffled main"):
+        if name in one:
+            figures |= {f"{name} {key}": value for key, value in one[name]["model"].items()}
+            for control, values in one[name]["controls"].items():
+                figures |= {f"{name} {control} {key}": value for key, value in values.items()}
+    return {name: value for name, value in figures.items() if isinstance(value, int | float)}
+
+
+def _spread(values: list[float]) -> dict[str, Any]:
+    spread = round(stdev(values), 3) if len(values) > 1 else None
+    return {"mean": round(mean(values), 3), "spread": spread, "values": [round(value, 3) for value in values]}
+
+
+def _curve(seeds: list[dict[str, Any]]) -> list[dict[str, float]]:
+    """Entropy and retrieval on validation as training goes on, the mean over the seeds."""
+    names = ("epoch", "R@1", *(f"trees.{part}.entropy" for part in PARTS))
+    return [
+        {name: round(mean(line[name] for line in lines), 3) for name in names if name in lines[0]}
+        for lines in zip(*(one["log"] for one in seeds), strict=True)
+    ]
+
+
+def _against(seeds: list[dict[str, Any]], others: list[dict[str, Any]]) -> dict[str, Any]:
+    """Paired differences of R@1: by seed, and with an interval over queries, the seeds averaged."""
+    pairs = [(a, b) for a in seeds for b in others if a["seed"] == b["seed"]]
+    found: dict[str, Any] = {}
+    random = np.random.default_rng(0)
+    for way in DIRECTIONS:
+        hits = np.array(
+            [
+                100.0 * ((np.array(a["ranks"][way]) == 1).astype(float) - (np.array(b["ranks"][way]) == 1))
+                for a, b in pairs
+            ]
+        ).mean(0)
+        drawn = hits[random.integers(len(hits), size=(2000, len(hits)))].mean(1)
+        each = [a["retrieval"][way]["R@1"] - b["retrieval"][way]["R@1"] for a, b in pairs]
+        found[way] = {
+            **_spread(each),
+            "interval": [round(float(x), 2) for x in np.percentile(drawn, (2.5, 97.5))],
+        }
+    return found
+
+
+def table(result: Path) -> None:
+    """The tables of docs/models.md."""
+    rows = json.loads(result.read_text("utf-8"))["rows"]
+    columns = {
+        "R@1": "image-to-recipe R@1", "R@10": "image-to-recipe R@10", "back R@1": "recipe-to-image R@1",
+        "shuffled": "image-to-recipe R@1 shuffled", "entropy": "ingredients entropy",
+        "of words": "sentences entropy", "of steps": "instructions entropy",
+        "own - random": "ingredients own_minus_random image-to-recipe",
+        "words": "sentences own_minus_random image-to-recipe",
+        "main strict": "gold main strict", "accepted": "gold main accepted", "actions": "gold actions right",
+    }  # fmt: skip
+    print("| trees | " + " | ".join(columns) + " |")
+    print("|---" * (len(columns) + 1) + "|")
+    for row, found in rows.items():
+        cells = []
+        for name in columns.values():
+            value = found["figures"].get(name)
+            spread = f" ± {value['spread']:.1f}" if value and value["spread"] is not None else ""
+            digits = 2 if "entropy" in name else 1
+            cells.append(f"{value['mean']:.{digits}f}{spread if digits == 1 else ''}" if value else "")
+        print(f"| {row} | " + " | ".join(cells) + " |")
+    print()
+    for row, found in rows.items():
+        for other in ("ttl", "stt"):
+            for way, test in found.get(f"minus_{other}", {}).items():
+                low, high = test["interval"]
+                print(f"- {row} less {other}, {way} R@1: {test['mean']:+.2f} ({low:+.2f} to {high:+.2f})")
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("stage", choices=("labels", "features", "train", "one", "collect", "table"))
+    parser.add_argument("paths", nargs="+", type=Path)
+    parser.add_argument("--data", type=Path, default=Path(os.environ.get("CHEF_DATA", "../shared/data")))
+    parser.add_argument("--gold", type=Path, help="labels by hand, to score with")
+    parser.add_argument("--rows", help="separated by commas; all if not given")
+    parser.add_argument("--seeds", help="separated by commas; all if not given")
+    parser.add_argument("--together", type=int, default=1)
+    parser.add_argument("--minutes", type=float, default=1e9, help="start no run after this long")
+    arguments = parser.parse_args()
+    paths = arguments.paths
+    if arguments.stage == "labels":
+        write_labels(*paths, arguments.data)
+    elif arguments.stage == "features":
+        write_features(*paths)
+    elif arguments.stage == "collect":
+        collect(*paths)
+    elif arguments.stage == "table":
+        table(*paths)
+    else:
+        arguments.prepared, arguments.out = paths
+        if arguments.stage == "train":
+            return run_all(arguments)
+        gold = arguments.gold if arguments.gold and arguments.gold.is_file() else None
+        run_one(arguments.rows, int(arguments.seeds), *paths, gold)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
