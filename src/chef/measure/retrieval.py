@@ -86,7 +86,14 @@ def retrieval_ranks(
 ) -> RetrievalRanks:
     """The ranks of every query in the full set and in every fold, in both directions."""
     for name, vectors in (("image", images), ("recipe", recipes)):
-        _check(name, vectors, len(ids))
+        if vectors.ndim != 2 or len(vectors) != len(ids) or not ids:
+            problem = f"{len(ids)} ids but {name} vectors of shape {vectors.shape}"
+            raise ChefError(problem, "give one vector per id")
+        lengths = norms(vectors)
+        row = int(np.argmax(np.abs(lengths - 1)))
+        if abs(lengths[row] - 1) > 0.01:  # half-precision vectors are normalised to about 0.001
+            problem = f"{name} vector {row} has length {lengths[row]:.3g}, not 1"
+            raise ChefError(problem, "L2-normalise the vectors")
     members = {"full": [np.arange(len(ids))]}
     for name, size in sizes.items():
         if samples := folds(ids, size, seed):
@@ -135,14 +142,3 @@ def compare(first: RetrievalRanks, second: RetrievalRanks) -> dict[str, dict[str
         }
         for direction in DIRECTIONS
     }
-
-
-def _check(name: str, vectors: Floats, count: int) -> None:
-    if vectors.ndim != 2 or len(vectors) != count or count == 0:
-        raise ChefError(f"{count} ids but {name} vectors of shape {vectors.shape}", "give one vector per id")
-    lengths = norms(vectors)
-    row = int(np.argmax(np.abs(lengths - 1)))
-    if abs(lengths[row] - 1) > 0.01:  # half-precision vectors are normalised to about 0.001
-        raise ChefError(
-            f"{name} vector {row} has length {lengths[row]:.3g}, not 1", "L2-normalise the vectors"
-        )

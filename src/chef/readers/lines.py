@@ -152,7 +152,10 @@ def _item(item: Mapping[str, Any], depth: int) -> Iterator[Ingredient]:
     """One object of a list: our own form, a group, or amount, unit and name as separate fields."""
     group = next((item[name] for name in _GROUP if isinstance(item.get(name), list)), None)
     if isinstance(item.get("line"), str):
-        yield from _own(item)
+        if line := clean(item["line"]):  # ours; a parsed field of a wrong type counts as unknown
+            words = [item.get(field) for field in ("name", "unit", "token")]
+            name, unit, token = (clean(word) if isinstance(word, str) else None for word in words)
+            yield Ingredient(line, name, _number(item.get("amount")), unit, _number(item.get("grams")), token)
     elif group is not None:
         yield from _walk(group, depth + 1)
     elif line := _compose(item):
@@ -177,14 +180,6 @@ def _mapping(value: Mapping[str, Any], depth: int) -> Iterator[Ingredient]:
             yield from _item({"name": key, **item}, depth + 1)
         elif not str(key).startswith("@"):
             yield from _line(clean(f"{plain(item)} {key}"))
-
-
-def _own(item: Mapping[str, Any]) -> Iterator[Ingredient]:
-    """Our own form: taken as it is, except that a parsed field of a wrong type counts as unknown."""
-    if line := clean(item["line"]):
-        words = [item.get(field) for field in ("name", "unit", "token")]
-        name, unit, token = (clean(word) if isinstance(word, str) else None for word in words)
-        yield Ingredient(line, name, _number(item.get("amount")), unit, _number(item.get("grams")), token)
 
 
 def _number(value: Any) -> float | None:

@@ -45,19 +45,14 @@ def close_pairs(hashes: Hashes, bits: int = BITS) -> Iterator[tuple[int, int]]:
         starts, ends = np.append(0, edges), np.append(edges, len(order))
         for bucket in np.flatnonzero(ends - starts > 1):
             members = order[starts[bucket] : ends[bucket]]
-            yield from _close_in_bucket(hashes, members, number, bits)
-
-
-def _close_in_bucket(hashes: Hashes, members: Numbers, number: int, bits: int) -> Iterator[tuple[int, int]]:
-    for position, i in enumerate(members[:-1]):
-        others = members[position + 1 :]
-        apart = hashes[others] ^ hashes[i]
-        close = np.bitwise_count(apart) <= bits
-        # A pair that is equal in an earlier band was yielded there.
-        for earlier in range(number):
-            close &= _band(apart, earlier) != 0
-        for j in others[close]:
-            yield int(i), int(j)
+            for position, i in enumerate(members[:-1]):
+                others = members[position + 1 :]
+                apart = hashes[others] ^ hashes[i]
+                close = np.bitwise_count(apart) <= bits
+                # A pair that is equal in an earlier band was yielded there.
+                for earlier in range(number):
+                    close &= _band(apart, earlier) != 0
+                yield from ((int(i), int(j)) for j in others[close])
 
 
 def _band(hashes: Hashes, number: int) -> Hashes:

@@ -103,15 +103,13 @@ class Review:
             lines.append(f"{left}: press q.")
         else:
             for name, count in ((proposal.a, proposal.count_a), (proposal.b, proposal.count_b)):
-                near = ", ".join(self._neighbours(name, proposal))
+                others = {
+                    item.b if item.a == name else item.a: item.score
+                    for item in self._proposals
+                    if item is not proposal and name in (item.a, item.b)
+                }
+                nearest = sorted(others.items(), key=lambda item: (-item[1], item[0]))[:_NEIGHBOURS]
+                near = ", ".join(other for other, _ in nearest)
                 lines.append(f"  {name}  ({count} lines){'   near: ' + near if near else ''}")
             lines += ["", "  because of " + "; ".join(proposal.reasons)]
         return "\n".join([*lines, "", self.message or HELP])
-
-    def _neighbours(self, name: str, proposal: Proposal) -> list[str]:
-        others = {
-            item.b if item.a == name else item.a: item.score
-            for item in self._proposals
-            if item is not proposal and name in (item.a, item.b)
-        }
-        return sorted(others, key=lambda other: (-others[other], other))[:_NEIGHBOURS]
