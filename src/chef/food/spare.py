@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from chef.files import rows
@@ -35,12 +34,8 @@ def least(recipe: Recipe, main: str | None) -> Spare | None:
     >>> least(soup, "chicken").why
     'a garnish'
     """
-    return min(_spares(recipe, main), default=None)
-
-
-def _spares(recipe: Recipe, main: str | None) -> Iterator[Spare]:
-    tokens = dict.fromkeys(item.token for item in recipe.ingredients if item.token)
-    for token in tokens:
+    spares = []
+    for token in dict.fromkeys(item.token for item in recipe.ingredients if item.token):
         if token == main or _is_in_title(token, recipe.title) or _is_signature(token, recipe.title):
             continue
         use = Use(recipe, [token])
@@ -48,8 +43,9 @@ def _spares(recipe: Recipe, main: str | None) -> Iterator[Spare]:
             if (names == "*" or any(is_a(token, name) for name in names.split("|"))) and use.holds(when):
                 if rank != _STAYS:
                     grams = sum(item.grams or 0 for item in recipe.ingredients if item.token == token)
-                    yield Spare(int(rank), grams, token, why)
+                    spares.append(Spare(int(rank), grams, token, why))
                 break
+    return min(spares, default=None)
 
 
 def _is_in_title(token: str, title: str) -> bool:

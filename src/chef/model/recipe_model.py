@@ -23,7 +23,7 @@ from chef.errors import ChefError
 from chef.files import loading
 from chef.model.encoder import Encoder, Vectors, in_batches
 from chef.model.joint import JointModel
-from chef.model.tree import RecipeTrees, Tree
+from chef.model.tree import Tree
 from chef.readers.base import image_bytes
 from chef.recipe import Recipe
 from chef.teacher.actions import action
@@ -103,7 +103,19 @@ class RecipeModel:
     def explain(self, recipe: Recipe) -> Explanation:
         """The ingredient tree with the main ingredient, and each sentence's tree with its action word."""
         text = self.read(recipe)
-        return explain(text, self.encoder.encode([text]).trees[0])
+        trees = self.encoder.encode([text]).trees[0]
+        written = [part for step in text.recipe.steps for part in sentences(step.text) if tokenise(part)]
+        # The model reads a recipe's first sentences; the others have no tree.
+        read = zip(text.sentences, trees.sentences or (), strict=False)
+        of_sentences = (tree if words else None for words, tree in read)
+        steps = []
+        for sentence, tree in zip(written, chain(of_sentences, repeat(None)), strict=False):
+            told = action(sentence)
+            word, confidence = (told.word, told.confidence) if told else (None, 0.0)
+            steps.append(SentenceExplanation(sentence, tree, word, confidence))
+        main = next(iter(rank(text.recipe)), None)
+        token, confidence = (main.token, main.confidence) if main else (None, 0.0)
+        return Explanation(token, confidence, trees.ingredients if text.ingredients else None, tuple(steps))
 
     def read(self, recipe: Recipe) -> RecipeText:
         """The recipe's text as the model reads it: parsed, canonical, cut to length."""
@@ -186,19 +198,3 @@ class Explanation:
                 for step in self.steps
             ],
         }
-
-
-def explain(text: RecipeText, trees: RecipeTrees) -> Explanation:
-    """What the trees of a recipe say of it."""
-    written = [part for step in text.recipe.steps for part in sentences(step.text) if tokenise(part)]
-    # The model reads a recipe's first sentences; the others have no tree.
-    read = zip(text.sentences, trees.sentences or (), strict=False)
-    of_sentences = (tree if words else None for words, tree in read)
-    steps = []
-    for sentence, tree in zip(written, chain(of_sentences, repeat(None)), strict=False):
-        told = action(sentence)
-        word, confidence = (told.word, told.confidence) if told else (None, 0.0)
-        steps.append(SentenceExplanation(sentence, tree, word, confidence))
-    main = next(iter(rank(text.recipe)), None)
-    token, confidence = (main.token, main.confidence) if main else (None, 0.0)
-    return Explanation(token, confidence, trees.ingredients if text.ingredients else None, tuple(steps))
