@@ -19,15 +19,7 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 from fastapi import Depends, Request
 
 from chef.errors import ChefError
-from chef.food.canonical.merge import (
-    ACCEPT,
-    PERSON,
-    UNDO,
-    Decision,
-    Synonyms,
-    append_decision,
-    read_decisions,
-)
+from chef.food.canonical import merge
 from chef.food.canonical.propose import Proposal, propose, read_proposals, write_proposals
 from chef.index import Entry, Index
 from chef.model.recipe_model import RecipeModel
@@ -68,7 +60,7 @@ class Review:
 
     def undecided(self) -> list[Proposal]:
         """The proposals that no decision settles yet, the strongest first."""
-        synonyms = Synonyms(read_decisions(self._decisions))
+        synonyms = merge.Synonyms(merge.read_decisions(self._decisions))
         return [item for item in self._proposals if not synonyms.is_settled(item.a, item.b)]
 
     @property
@@ -79,15 +71,15 @@ class Review:
         """Store a person's decision on a proposal; it is on disk when this returns."""
         if (a, b) not in self._pairs:
             raise Refusal(404, "no such proposal")
-        synonyms = Synonyms(read_decisions(self._decisions))
-        if verdict == ACCEPT and (rejected := synonyms.forbidden(a, b)):
+        synonyms = merge.Synonyms(merge.read_decisions(self._decisions))
+        if verdict == merge.ACCEPT and (rejected := synonyms.forbidden(a, b)):
             raise Refusal(
                 409,
                 f"that would also merge {rejected.a} and {rejected.b}, which were rejected; undo that first",
             )
-        if verdict == UNDO and frozenset((key(a), key(b))) not in synonyms.decided:
+        if verdict == merge.UNDO and frozenset((key(a), key(b))) not in synonyms.decided:
             raise Refusal(409, f"there is no decision on {a} and {b}")
-        append_decision(self._decisions, Decision(a, b, verdict, PERSON, "page"))
+        merge.append_decision(self._decisions, merge.Decision(a, b, verdict, merge.PERSON, "page"))
 
 
 _SMOOTHING = 0.1  # weight of the latest job in the moving average of job times
