@@ -34,9 +34,12 @@ def least(recipe: Recipe, main: str | None) -> Spare | None:
     >>> least(soup, "chicken").why
     'a garnish'
     """
-    spares = []
+    spares, title = [], recipe.title
+    dishes = rows("chef.food", "signatures.tsv")
+    signatures = [names.split("|") for dish, names in dishes if names_any(title, dish.split("|"))]
     for token in dict.fromkeys(item.token for item in recipe.ingredients if item.token):
-        if token == main or _is_in_title(token, recipe.title) or _is_signature(token, recipe.title):
+        is_signature = any(is_a(token, name) for names in signatures for name in names)
+        if token == main or is_signature or _is_in_title(token, title):
             continue
         use = Use(recipe, [token])
         for names, when, rank, why in rows("chef.food", "spare.tsv"):
@@ -53,9 +56,3 @@ def _is_in_title(token: str, title: str) -> bool:
     kind = kind_of(token)
     kinds = [kind.name, *kind.roles] if kind else []
     return not {*keys(token), *kinds}.isdisjoint(keys(title))
-
-
-def _is_signature(token: str, title: str) -> bool:
-    table = rows("chef.food", "signatures.tsv")
-    dishes = [names for dish, names in table if names_any(title, dish.split("|"))]
-    return any(is_a(token, name) for names in dishes for name in names.split("|"))

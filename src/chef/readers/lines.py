@@ -138,8 +138,18 @@ def _walk(value: Any, depth: int) -> Iterator[Ingredient]:
                 yield from _item(item, depth)
             elif isinstance(item, list):
                 yield from _walk(item, depth + 1)
-    elif isinstance(value, dict):
-        yield from _mapping(value, depth)
+    elif isinstance(value, dict) and any(name in value for name in _GROUP):
+        yield from _item(value, depth)
+    elif isinstance(
+        value, dict
+    ):  # a whole list as one object: {"flour": "200 g"}, {"Sauce": ["2 cups cream"]}
+        for key, item in value.items():
+            if isinstance(item, list):
+                yield from _walk(item, depth + 1)
+            elif isinstance(item, dict):
+                yield from _item({"name": key, **item}, depth + 1)
+            elif not str(key).startswith("@"):
+                yield from _line(clean(f"{plain(item)} {key}"))
 
 
 def _line(line: str) -> Iterator[Ingredient]:
@@ -166,20 +176,6 @@ def _item(item: Mapping[str, Any], depth: int) -> Iterator[Ingredient]:
             yield from _walk(value, depth + 1)
         elif text := plain(value):  # YAML makes an object of "- Topping: grated cheese"
             yield from _line(clean(f"{key}: {text}"))
-
-
-def _mapping(value: Mapping[str, Any], depth: int) -> Iterator[Ingredient]:
-    """A whole list given as one object: {"flour": "200 g"} or {"Sauce": ["2 cups cream"]}."""
-    if any(name in value for name in _GROUP):
-        yield from _item(value, depth)
-        return
-    for key, item in value.items():
-        if isinstance(item, list):
-            yield from _walk(item, depth + 1)
-        elif isinstance(item, dict):
-            yield from _item({"name": key, **item}, depth + 1)
-        elif not str(key).startswith("@"):
-            yield from _line(clean(f"{plain(item)} {key}"))
 
 
 def _number(value: Any) -> float | None:

@@ -124,10 +124,6 @@ class BoundedExecutor:
         with self._lock:
             return self._rejection() if self.busy >= self._capacity else None
 
-    def retry_after(self) -> int:
-        """Whole seconds until the present queue is done, estimated from recent job times."""
-        return min(max(math.ceil(self._job_seconds * self.busy / self._threads), 1), _MAX_RETRY)
-
     def close(self, timeout: float) -> bool:
         """Take no more jobs and drop the queued ones -> whether the running ones ended in time."""
         self._pool.shutdown(wait=False, cancel_futures=True)
@@ -138,7 +134,9 @@ class BoundedExecutor:
 
     def _rejection(self) -> Refusal:
         self._on_reject()
-        headers = {"retry-after": str(self.retry_after())}
+        # Whole seconds until the present queue is done, estimated from recent job times.
+        seconds = math.ceil(self._job_seconds * self.busy / self._threads)
+        headers = {"retry-after": str(min(max(seconds, 1), _MAX_RETRY))}
         return Refusal(429, "too many requests at once; try again in a moment", headers)
 
     def _timed(self, job: Callable[[], Result]) -> Result:
