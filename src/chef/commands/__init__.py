@@ -16,20 +16,9 @@ from chef.commands.prepare import doctor, kitchen, prepare
 from chef.commands.recipes import explain, prune, swap
 from chef.commands.search import search
 
-COMMANDS: dict[str, Callable[..., Any]] = {
-    "demo": demo,
-    "search": search,
-    "serve": serve,
-    "explain": explain,
-    "swap": swap,
-    "prune": prune,
-    "kitchen": kitchen,
-    "prepare": prepare,
-    "doctor": doctor,
-    "train": train,
-    "evaluate": evaluate,
-    "report": report,
-    "models": models,
-    "export": export,
-}
+_COMMANDS = (
+    demo, search, serve, explain, swap, prune, kitchen, prepare, doctor, train, evaluate, report, models,
+    export,
+)  # fmt: skip
+COMMANDS: dict[str, Callable[..., Any]] = {command.__name__: command for command in _COMMANDS}
 GROUPS: dict[str, typer.Typer] = {"index": index, "canonical": canonical}
