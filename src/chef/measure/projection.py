@@ -19,7 +19,7 @@ _EXAGGERATION = 12.0
 _SEARCHES = 60  # bisection steps for each point's scale
 
 
-def tsne(vectors: Points, perplexity: float = PERPLEXITY) -> Points:
+def tsne(vectors: Points) -> Points:
     """(n, d) vectors as (n, 2) points that keep neighbours together. Made for n up to about 1000.
 
     >>> plane = tsne(np.concatenate([images, recipes]))
@@ -27,7 +27,7 @@ def tsne(vectors: Points, perplexity: float = PERPLEXITY) -> Points:
     points = components(np.asarray(vectors, np.float64), COMPONENTS)
     if len(points) < 4:  # nothing to arrange
         return components(points, 2)
-    joint = affinities(points, min(perplexity, (len(points) - 1) / 3))
+    joint = affinities(points, min(PERPLEXITY, (len(points) - 1) / 3))
     start = components(points, 2)
     plane = 1e-4 * start / max(start[:, 0].std(), 1e-12)
     # Gradient descent with momentum and an adaptive step for each coordinate.

@@ -49,8 +49,8 @@ class RetrievalRanks:
     ranks: dict[str, dict[str, list[Ranks]]]
 
 
-def folds(ids: Sequence[str], size: int, seed: int, count: int = FOLDS) -> list[Integers]:
-    """`count` samples of `size` positions in `ids`; none when there are fewer than `size` ids.
+def folds(ids: Sequence[str], size: int, seed: int) -> list[Integers]:
+    """10 samples of `size` positions in `ids`; none when there are fewer than `size` ids.
 
     The members depend only on the seed and the set of ids: not on their order, and (thanks to a hash instead
     of a random generator) not on the version of any library. Within a fold, members are sorted by id.
@@ -63,7 +63,7 @@ def folds(ids: Sequence[str], size: int, seed: int, count: int = FOLDS) -> list[
         return []
     by_id = sorted(range(len(ids)), key=ids.__getitem__)
     samples = []
-    for fold in range(count):
+    for fold in range(FOLDS):
         salt = f"{seed}/{size}/{fold}/"
         keys = [hashlib.sha256((salt + ids[position]).encode()).digest() for position in by_id]
         chosen = sorted(range(len(keys)), key=keys.__getitem__)[:size]
@@ -71,20 +71,15 @@ def folds(ids: Sequence[str], size: int, seed: int, count: int = FOLDS) -> list[
     return samples
 
 
-def retrieval(images: Floats, recipes: Floats, ids: Sequence[str], seed: int) -> RetrievalScores:
-    """The "retrieval" part of a result.
-
-    images, recipes: (n, dimension), L2-normalised, row i of both belongs to ids[i].
-
-    >>> retrieval(images, recipes, ids, seed=0)["image-to-recipe"]["1k"]["R@1"]
-    """
-    return summary(retrieval_ranks(images, recipes, ids, seed))
-
-
 def retrieval_ranks(
     images: Floats, recipes: Floats, ids: Sequence[str], seed: int, sizes: Mapping[str, int] = SIZES
 ) -> RetrievalRanks:
-    """The ranks of every query in the full set and in every fold, in both directions."""
+    """The ranks of every query in the full set and in every fold, in both directions.
+
+    images, recipes: (n, dimension), L2-normalised, row i of both belongs to ids[i].
+
+    >>> summary(retrieval_ranks(images, recipes, ids, seed=0))["image-to-recipe"]["1k"]["R@1"]
+    """
     for name, vectors in (("image", images), ("recipe", recipes)):
         if vectors.ndim != 2 or len(vectors) != len(ids) or not ids:
             problem = f"{len(ids)} ids but {name} vectors of shape {vectors.shape}"
