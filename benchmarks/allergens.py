@@ -64,7 +64,8 @@ def measure(data: Path, listed: bool = False) -> list[dict[str, str | int]]:
         whole, lines = contents(recipe), contents(replace(recipe, title="", steps=()))
         for label, group in GROUPS.items():
             by_lines, count = group in (*lines.contains, *lines.may), counts[label]
-            dropped = by_lines or group in (*whole.contains, *whole.may) or whole.is_unsure
+            is_unsure = whole.not_understood or not whole.is_english
+            dropped = by_lines or group in (*whole.contains, *whole.may) or is_unsure
             problem = ""
             if label in labels["contains"]:
                 count["contain"] += 1

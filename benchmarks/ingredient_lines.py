@@ -5,7 +5,7 @@
 DIR (default: the environment's CHEF_DATA) holds `open-recipes/recipes.jsonl`. Nothing is written.
 With `--all` the shares of lines with a name and with grams over all recipes are printed instead.
 With `--start` it prints how long the first line takes in a new interpreter, with the labeller as its package
-starts it and as `chef.text.tagger` does; it needs no data.
+starts it and as `chef.text.verbs` does; it needs no data.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def shares(all_recipes: list[list[str]]) -> Iterator[str]:
 
 
 PLAIN = "from ingredient_parser import parse_ingredient as parse"
-OURS = "from chef.text.tagger import labeller; parse = labeller()"
+OURS = "from chef.text.verbs import labeller; parse = labeller()"
 
 
 def start(runs: int = 5) -> Iterator[str]:

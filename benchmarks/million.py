@@ -94,8 +94,8 @@ def varied(recipe: Recipe, generator: np.random.Generator) -> Recipe:
 def build(job: Million) -> dict[str, Any]:
     """Write the collection as `Index.add` would, the model's work apart."""
     import chef
-    from chef.index.rows import EncodedRecipe, Row, schema, table
     from chef.index.store import Store
+    from chef.index.values import EncodedRecipe, Row, schema, table
 
     model = chef.load(job.model)
     dimension = model.model.config.space

@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 import chef
-from chef.measure.retrieval import retrieval
+from chef.measure.retrieval import retrieval_ranks, summary
 from chef.recipe import Recipe
 
 K = 10
@@ -61,7 +61,9 @@ def measure(recipes: Sequence[Recipe], model: str | None, split: str) -> dict[st
             "photos": len(asked),
             "recipes": len(recipes),
             **shares,
-            "recall": retrieval(photos, texts, ids, seed=0)["image-to-recipe"]["full"][f"R@{K}"],
+            "recall": summary(retrieval_ranks(photos, texts, ids, seed=0))["image-to-recipe"]["full"][
+                f"R@{K}"
+            ],
         }
 
 

@@ -86,8 +86,8 @@ def build(job: Job) -> dict[str, Any]:
     """Write the collection as `Index.add` would, the model's work apart."""
     import chef
     from chef.bundled import cookbook
-    from chef.index.rows import EncodedRecipe, Row, schema, table
     from chef.index.store import Store
+    from chef.index.values import EncodedRecipe, Row, schema, table
 
     model = chef.load(job.model)
     dimension = model.model.config.space

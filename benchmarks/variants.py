@@ -49,7 +49,7 @@ def train_one(data: Path, out: Path, model: str, seed: int, changes: list[str]) 
 
     from chef.data.pairs import PairDataset
     from chef.data.prepared import Prepared
-    from chef.measure.retrieval import retrieval
+    from chef.measure.retrieval import retrieval_ranks, summary
     from chef.model.artefact import load
     from chef.train.evaluate import embed_split
     from chef.train.loop import train
@@ -71,7 +71,9 @@ def train_one(data: Path, out: Path, model: str, seed: int, changes: list[str]) 
     pairs = PairDataset(prepared.split("test"), joint.tower.transform, training=False)
     images, recipes = embed_split(joint, pairs)
     result: dict[str, Any] = {"model": model, "seed": seed, "seconds": seconds}
-    result["retrieval"] = to_json(retrieval(images, recipes, pairs.split.ids, seed=0).directions)
+    result["retrieval"] = to_json(
+        summary(retrieval_ranks(images, recipes, pairs.split.ids, seed=0)).directions
+    )
     if joint.config.variant.startswith("t+"):
         result["main-ingredient"] = main_ingredient_score(prepared, joint, device)
     (out / "result.json").write_text(json.dumps(result))

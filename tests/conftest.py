@@ -15,6 +15,12 @@ settings.register_profile("no deadline", deadline=None)
 settings.load_profile("no deadline")
 
 
+def probes(name: str) -> list[list[str]]:
+    """The rows of a table of tests/probes, without its comments."""
+    lines = (ROOT / "tests" / "probes" / name).read_text("utf-8").splitlines()
+    return [line.split("\t") for line in lines if line and not line.startswith("#")]
+
+
 def _folder(variable: str, default: str) -> Path:
     folder = Path(os.environ.get(variable) or ROOT.parent / "shared" / default)
     if not folder.is_dir():

@@ -42,7 +42,7 @@ def test_no_probe_leaks(way):
         # A heading, a step and a title name a dish or a part: what that may contain shows in the lines.
         wanted = listed(contained) | (set() if way in ("list", "step", "title") else listed(may))
         missing = wanted - {*found.contains, *found.may}
-        if missing and not found.is_unsure:
+        if missing and not found.not_understood and found.is_english:
             leaks.append((text, sorted(missing)))
     assert leaks == []
 
@@ -62,4 +62,5 @@ def test_recipes_in_other_languages_are_never_told_as_read(chef_data):
     assert len(given) > 600
     for fields in given:
         lines, steps = map(Ingredient, fields["ingredients"]), map(Step, fields["instructions"])
-        assert contents(Recipe(fields["id"], fields["title"], tuple(lines), tuple(steps))).is_unsure
+        read = contents(Recipe(fields["id"], fields["title"], tuple(lines), tuple(steps)))
+        assert read.not_understood or not read.is_english

@@ -9,8 +9,7 @@ from PIL import Image
 
 from chef.data.preparing import prepare
 from chef.data.texts import PrepareSettings
-from chef.model.words import ContextWords
-from chef.text.pieces import SPECIAL_PIECES, WordPieces
+from chef.model.words import SPECIAL_PIECES, ContextWords, WordPieces
 from experiments.make_minilm import save_words
 
 FOODS = {

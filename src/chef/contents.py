@@ -46,11 +46,6 @@ class Contents:
     not_understood: tuple[str, ...]  # lines in which no food was recognised
     is_english: bool
 
-    @property
-    def is_unsure(self) -> bool:
-        """Whether there may be more in it than was read."""
-        return bool(self.not_understood) or not self.is_english
-
 
 def contents(recipe: Recipe) -> Contents:
     """What a recipe names anywhere.
@@ -214,14 +209,10 @@ def _foods_in(words: Words, *, in_text: bool = False) -> Iterator[str]:
 
 def is_english(recipe: Recipe) -> bool:
     """Whether a recipe is in the language that we read, as far as its words show."""
-    texts = (" ".join(item.line for item in recipe.ingredients), " ".join(step.text for step in recipe.steps))
-    return all(map(_is_english, texts))
-
-
-def _is_english(text: str) -> bool:
     # On first use: its dictionary takes a third of a second to load.
     from simplemma import in_target_language
 
-    if text.count(" ") < _MIN_WORDS - 1:
-        return True
-    return float(in_target_language(text, lang="en")) >= _ENGLISH
+    texts = (" ".join(item.line for item in recipe.ingredients), " ".join(step.text for step in recipe.steps))
+    return all(
+        text.count(" ") < _MIN_WORDS - 1 or in_target_language(text, lang="en") >= _ENGLISH for text in texts
+    )

@@ -23,13 +23,7 @@ class ChefError(Exception):
 
 
 def did_you_mean(
-    name: str,
-    known: Iterable[str],
-    otherwise: str = "",
-    *,
-    most: int = 1,
-    cutoff: float = 0.6,
-    show: Callable[[str], str] = repr,
+    name: str, known: Iterable[str], otherwise: str = "", *, most: int = 1, show: Callable[[str], str] = repr
 ) -> str:
     """The way out for an unknown name: the closest known ones, else `otherwise` or the whole list.
 
@@ -39,7 +33,7 @@ def did_you_mean(
     from difflib import get_close_matches
 
     known = list(known)
-    close = get_close_matches(name, known, most, cutoff)
+    close = get_close_matches(name, known, most)
     if close:
         return f"did you mean {' or '.join(map(show, close))}?"
     return otherwise or f"known: {', '.join(known)}"

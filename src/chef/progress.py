@@ -89,23 +89,14 @@ class ConsoleProgress(Progress):
 
 
 def _bars() -> Bars:
+    from rich import progress as rich
     from rich.console import Console
-    from rich.progress import (
-        BarColumn,
-        ProgressColumn,
-        SpinnerColumn,
-        Task,
-        TextColumn,
-        TimeElapsedColumn,
-        TimeRemainingColumn,
-    )
-    from rich.progress import Progress as Bars
     from rich.text import Text
 
-    class Counts(ProgressColumn):
+    class Counts(rich.ProgressColumn):
         """Steps done, of how many, and how many a second; nothing for a stage that counts no steps."""
 
-        def render(self, task: Task) -> Text:
+        def render(self, task: rich.Task) -> Text:
             if not task.fields["counted"]:
                 return Text("")
             speed = task.finished_speed or task.speed
@@ -113,14 +104,14 @@ def _bars() -> Bars:
             return Text(f"{task.completed:.0f}/{total}" + (f" {speed:.1f}/s" if speed else ""))
 
     console = Console(stderr=True)
-    return Bars(
-        SpinnerColumn(),
-        TextColumn("{task.description}"),
-        BarColumn(),
+    return rich.Progress(
+        rich.SpinnerColumn(),
+        rich.TextColumn("{task.description}"),
+        rich.BarColumn(),
         Counts(),
-        TextColumn("{task.fields[detail]}", markup=False),
-        TimeElapsedColumn(),
-        TimeRemainingColumn(),
+        rich.TextColumn("{task.fields[detail]}", markup=False),
+        rich.TimeElapsedColumn(),
+        rich.TimeRemainingColumn(),
         console=console,
         disable=not console.is_terminal,
     )

@@ -25,7 +25,7 @@ from chef.evaluate.results import (
 )
 from chef.measure import bootstrap
 from chef.measure.ranks import Ranks
-from chef.measure.retrieval import retrieval
+from chef.measure.retrieval import retrieval_ranks, summary
 from chef.model.artefact import load
 from chef.model.tree import Tree
 from chef.progress import Progress
@@ -83,7 +83,9 @@ def test_each_part_is_what_its_task_gives(result, prepared, trained):
     def main(one):
         return main_ingredient_task(one, 0, EvaluatedModel("g+l+l-attention", attention, one.population))
 
-    assert result.retrieval == retrieval(test.images, test.recipes, test.population.ids, seed=0)
+    assert result.retrieval == summary(
+        retrieval_ranks(test.images, test.recipes, test.population.ids, seed=0)
+    )
     assert result.main_ingredient == replace(main(test), validation=main(val))
     assert result.actions == replace(
         action_words(test.sentence_trees, 0), validation=action_words(val.sentence_trees, 0)

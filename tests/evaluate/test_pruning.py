@@ -16,7 +16,7 @@ from chef.evaluate.pruning import (
     pruning_task,
     random_leaves,
 )
-from chef.measure.retrieval import retrieval
+from chef.measure.retrieval import retrieval_ranks, summary
 from chef.model.edit import removal_order, without
 from chef.model.tree import Tree
 from chef.typed_json import to_json
@@ -141,7 +141,7 @@ def test_every_cell_is_there_on_the_same_recipes(part):
 
 def test_nothing_removed_is_the_model_itself(tested, part):
     cell = part["remove-last"]["0"]
-    plain = retrieval(tested.images, tested.recipes, tested.population.ids, seed=0)
+    plain = summary(retrieval_ranks(tested.images, tested.recipes, tested.population.ids, seed=0))
     for way in ("image-to-recipe", "recipe-to-image"):
         assert cell.directions[way].full == plain[way]["full"]
         assert cell.reinferred[way].full.values == plain[way]["full"].values

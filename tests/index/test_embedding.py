@@ -7,7 +7,7 @@ from PIL import Image
 
 import chef
 from chef.errors import ChefError
-from chef.index.rows import encode_recipes
+from chef.index.values import encode_recipes
 from chef.teacher.actions import SURE
 from tests.index.small import photo, recipe, recipes, write_model
 

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from chef.errors import ChefError
 from chef.food.canonical import CanonicalMap
-from chef.index import Index, rows
+from chef.index import Index, values
 from chef.index.filters import Filters, IngredientResolver
 from tests.index.small import recipe, write_model
 
@@ -171,7 +171,7 @@ def test_an_unknown_diet_is_an_error_with_close_matches(read):
 
 def test_a_collection_that_does_not_say_what_it_contains_must_be_rebuilt(tmp_path, monkeypatch):
     model = write_model(tmp_path)
-    monkeypatch.setattr(rows, "CONTENTS_VERSION", 0)
+    monkeypatch.setattr(values, "CONTENTS_VERSION", 0)
     collection = Index(tmp_path / "old", model)
     collection.add([recipe("rice", "Rice", ["1 cup rice"])])
     assert [hit.id for hit in collection.search(without=["salt"])] == ["rice"]

@@ -9,9 +9,9 @@ import pytest
 import chef
 from chef.errors import ChefError
 from chef.index import Index, store
-from chef.index.rows import title_words, tokens_of
 from chef.index.search import Pantry
 from chef.index.store import Store, _needs_compaction, is_conflict, retry_on_conflict, translate_lance_errors
+from chef.index.values import title_words, tokens_of
 from tests.index.runs import ROOT
 from tests.index.small import recipe, recipes
 
@@ -124,7 +124,7 @@ def test_others_may_clear_old_versions_away_at_any_time(tmp_path, model):
 UPSERTS = """
 import sys
 import pyarrow as pa
-from chef.index.rows import schema
+from chef.index.values import schema
 from chef.index.store import Store
 
 store, who = Store(sys.argv[1]), int(sys.argv[2])

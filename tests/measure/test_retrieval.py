@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from chef.errors import ChefError
 from chef.measure import bootstrap
-from chef.measure.retrieval import RetrievalScores, compare, folds, retrieval, retrieval_ranks, summary
+from chef.measure.retrieval import RetrievalScores, compare, folds, retrieval_ranks, summary
 from chef.typed_json import from_json, to_json
 from tests.measure.conftest import noisy_pairs
 from tests.measure.oracle import naive_ranks, naive_scores
@@ -32,7 +32,7 @@ def matrices():
 
 @pytest.fixture(scope="module")
 def result(matrices):
-    return retrieval(*matrices, IDS, seed=3)
+    return summary(retrieval_ranks(*matrices, IDS, seed=3))
 
 
 def test_the_result_has_the_agreed_form(result):
@@ -76,12 +76,12 @@ def test_vectors_that_are_not_normalised_are_an_error(matrices):
     recipes = recipes.copy()
     recipes[7] *= 2
     with pytest.raises(ChefError, match="recipe vector 7 has length 2"):
-        retrieval(images, recipes, IDS, seed=0)
+        summary(retrieval_ranks(images, recipes, IDS, seed=0))
 
 
 def test_one_vector_per_id(matrices):
     with pytest.raises(ChefError, match="1099 ids"):
-        retrieval(*matrices, IDS[:-1], seed=0)
+        summary(retrieval_ranks(*matrices, IDS[:-1], seed=0))
 
 
 def named(ids, seed=0, size=40):

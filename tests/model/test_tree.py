@@ -36,10 +36,6 @@ def test_the_papers_figure(fried: Tree) -> None:
     assert fried.depths == (1, 3, 3, 3, 3)
     assert fried.shallowest == (0,)
     assert fried.leaf_orders == (4, 1, 1, 2, 2)
-    assert fried.latex(marked=fried.shallowest) == (
-        r"\Tree [.(-4-) \textcolor{red}{green\_beans} "
-        r"[.(-3-) [.(-1-) flour eggs ] [.(-2-) breadcrumbs vegetable\_oil ] ] ]"
-    )
     assert fried.text() == (
         "(4)\n├── green_beans\n└── (3)\n    ├── (1)\n    │   ├── flour\n    │   └── eggs\n"
         "    └── (2)\n        ├── breadcrumbs\n        └── vegetable_oil"
@@ -148,33 +144,3 @@ def test_the_svg_form_holds_the_whole_tree(tree: Tree, marks: bool) -> None:
 
     (top,) = set(words) - below
     assert shape(read(top)) == tree
-
-
-_PLAIN = {r"\textbackslash{}": "\\", "$<$": "<", "$>$": ">", r"\textasciitilde{}": "~"}
-_PLAIN |= {r"\textasciicircum{}": "^", **{"\\" + sign: sign for sign in "_&%$#{}"}}
-_LETTERS = {latex: chr(0xE000 + number) for number, latex in enumerate(_PLAIN)}
-_BACK = {letter: _PLAIN[latex] for latex, letter in _LETTERS.items()}
-_NODE = re.compile(r"\[\.\(-(\d+)-\) ")
-_LEAF = re.compile(r"(?:\\textcolor{red})?(?:{([^{}]*)}|([^ {}]+))")
-
-
-@given(trees(), st.booleans())
-def test_the_latex_form_holds_the_whole_tree(tree: Tree, marks: bool) -> None:
-    # What is escaped becomes one letter each first: every brace and space left is one of LaTeX's own.
-    pattern = "|".join(sorted(map(re.escape, _PLAIN), key=len, reverse=True))
-    code = tree.latex(marked=tree.shallowest if marks else ()).removeprefix(r"\Tree ")
-    code = re.sub(pattern, lambda match: _LETTERS[match[0]], code)
-
-    def read(at: int) -> tuple[Any, int]:
-        """The node or leaf that starts here, and where it ends."""
-        if node := _NODE.match(code, at):
-            left, middle = read(node.end())
-            right, end = read(middle + 1)
-            assert (code[middle], code[end : end + 2]) == (" ", " ]")
-            return (int(node[1]), left, right), end + 2
-        leaf = _LEAF.match(code, at)
-        return "".join(_BACK.get(sign, sign) for sign in leaf[1] or leaf[2]), leaf.end()
-
-    top, end = read(0 if len(tree.tokens) > 1 else 2)
-    assert shape(top) == tree
-    assert code[end:] == ("" if len(tree.tokens) > 1 else " ]")

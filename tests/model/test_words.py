@@ -7,8 +7,15 @@ import torch
 from torch import Tensor, nn
 
 from chef.errors import ChefError
-from chef.model.words import ContextWords, WordVectors, build_words, load_words
-from chef.text.pieces import END_PIECE, START_PIECE, WordPieces
+from chef.model.words import (
+    END_PIECE,
+    START_PIECE,
+    ContextWords,
+    WordPieces,
+    WordVectors,
+    build_words,
+    load_words,
+)
 from chef.text.vocabulary import Vocabulary
 from experiments.make_minilm import from_bert, save_table, save_words
 from tests.model.small_words import MINILM, small_words

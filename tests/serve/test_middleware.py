@@ -10,7 +10,7 @@ from chef.errors import ChefError
 from chef.index import Index
 from chef.serve import ServeSettings
 from chef.serve.errors import not_found, without_paths
-from chef.serve.metrics import Metrics
+from chef.serve.middleware import Metrics
 from tests.serve.small import served
 
 MB = 1 << 20

@@ -5,29 +5,10 @@ import pytest
 
 from benchmarks.teacher_actions import fit
 from chef.teacher.actions import SURE, Action, ActionTagger, action, actions, candidates
+from tests.conftest import probes
 
 
-@pytest.mark.parametrize(
-    ("sentence", "word"),
-    [
-        ("Preheat the oven to 180 °C.", "preheat"),
-        ("Pre‑heat the grill", "pre-heat"),
-        ("Sauté the onion in the butter.", "sauté"),
-        ("In a large bowl, cream the butter and sugar.", "cream"),
-        ("On a floured board roll out the dough.", "roll"),
-        ("When the peas are soft, turn off the heat.", "turn"),
-        ("While the rice is cooking, finely chop the peppers.", "chop"),
-        ("If it looks dry, add a splash of water.", "add"),
-        ("Using a slotted spoon, lift out the dumplings.", "lift"),
-        ("To make the glaze, whisk the egg with the milk.", "whisk"),
-        ("For the topping: Melt the butter until foaming.", "melt"),
-        ("Base: Heat the oil in a pan.", "heat"),
-        ("Use a fork to mash the beans.", "mash"),
-        ("Let the dough rest for an hour.", "rest"),
-        ("Gently butter the dish.", "butter"),
-        ("2. Mix the flour and salt.", "mix"),
-    ],
-)
+@pytest.mark.parametrize(("sentence", "word"), probes("actions.tsv"))
 def test_what_the_cook_does(sentence, word):
     told = action(sentence)
     assert told.word == word

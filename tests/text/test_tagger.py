@@ -5,7 +5,7 @@ from threading import Thread
 
 import pytest
 
-from chef.text.tagger import hidden, labeller, new_tagger, pos_tag, register_tagger
+from chef.text.verbs import hidden, labeller, new_tagger, pos_tag, register_tagger
 
 
 def test_nltk_reads_the_same_tagger_by_itself():
@@ -51,7 +51,7 @@ def test_hidden_inside_and_there_afterwards(package):
 
 def test_nltk_comes_without_scipy_and_scipy_still_imports():
     code = (
-        "import sys; from chef.text.tagger import pos_tag; pos_tag(['stir']); "
+        "import sys; from chef.text.verbs import pos_tag; pos_tag(['stir']); "
         "assert not {'scipy', 'sklearn'} & set(sys.modules); assert 'nltk' in sys.modules; import scipy.stats"
     )
     pytest.importorskip("scipy")
@@ -70,7 +70,7 @@ LINES = [
 ]
 PLAIN = """
 import json, sys
-from chef.text.tagger import register_tagger
+from chef.text.verbs import register_tagger
 register_tagger()
 from ingredient_parser import parse_ingredient
 lines = json.load(sys.stdin)
@@ -78,7 +78,7 @@ print(json.dumps([repr(parse_ingredient(line, string_units=True)) for line in li
 """
 BESIDE = """
 import sys
-from chef.text.tagger import labeller
+from chef.text.verbs import labeller
 labeller()("1 cup milk", string_units=True)
 assert not {"pint", "ingredient_parser"} & set(sys.modules)
 import ingredient_parser

@@ -3,12 +3,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from chef.errors import ChefError
-from chef.text.tagger import pos_tag
 from chef.text.tokens import normalise, plain, sentences, tokenise, without_accents
-from chef.text.verbs import is_verb, lemma, verbs
+from chef.text.verbs import is_verb, lemma, pos_tag, verbs
 from chef.text.vocabulary import PAD, UNK, Vocabulary
 from chef.text.words import beside, key, keys, run, words_in
-from tests.text.verb_sentences import SENTENCES
+from tests.conftest import probes
 
 
 @pytest.mark.parametrize(
@@ -132,7 +131,7 @@ def test_lemma(word, expected):
 
 def f1(guess) -> float:
     right = total = 0
-    for sentence in SENTENCES:
+    for (sentence,) in probes("verbs.tsv"):
         words = sentence.split()
         gold = {i for i, word in enumerate(words) if word.isupper()}
         guessed = set(guess([word.lower() for word in words]))

@@ -8,30 +8,17 @@ from typing import Any
 import typer
 
 from chef.commands.canonical import canonical
-from chef.commands.demo import demo
+from chef.commands.demo import demo, serve
 from chef.commands.evaluate import evaluate, report
 from chef.commands.index import index
-from chef.commands.models import export, models
+from chef.commands.models import export, models, train
 from chef.commands.prepare import doctor, kitchen, prepare
 from chef.commands.recipes import explain, prune, swap
 from chef.commands.search import search
-from chef.commands.serve import serve
-from chef.commands.train import train
 
-COMMANDS: dict[str, Callable[..., Any]] = {
-    "demo": demo,
-    "search": search,
-    "serve": serve,
-    "explain": explain,
-    "swap": swap,
-    "prune": prune,
-    "kitchen": kitchen,
-    "prepare": prepare,
-    "doctor": doctor,
-    "train": train,
-    "evaluate": evaluate,
-    "report": report,
-    "models": models,
-    "export": export,
-}
+_COMMANDS = (
+    demo, search, serve, explain, swap, prune, kitchen, prepare, doctor, train, evaluate, report, models,
+    export,
+)  # fmt: skip
+COMMANDS: dict[str, Callable[..., Any]] = {command.__name__: command for command in _COMMANDS}
 GROUPS: dict[str, typer.Typer] = {"index": index, "canonical": canonical}

@@ -1,14 +1,18 @@
-"""`chef demo`: the page on the bundled cookbook, or the training pipeline on a small generated kitchen."""
+"""`chef serve`: a collection over HTTP, with its page; `chef demo`: the page on the bundled cookbook.
+
+`chef demo --train` shows the training pipeline on a small generated kitchen.
+"""
 
 from __future__ import annotations
 
 import shutil
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from chef.commands.serve import Model, Port, check_installed, print_address
+from chef.errors import ChefError
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -16,6 +20,56 @@ if TYPE_CHECKING:
     from chef.data.prepared import Prepared
     from chef.index import Index
     from chef.recipe import Recipe
+
+Port = Annotated[
+    int, typer.Option(min=0, max=65535, envvar="CHEF_PORT", help="The port; 0 picks any free one.")
+]
+Model = Annotated[
+    str | None, typer.Option(help="A model's name or folder; default: the one the collection was made with.")
+]
+
+
+def serve(
+    index: Annotated[str, typer.Option("--index", help="The collection: a folder or an s3:// address.")],
+    host: Annotated[
+        str, typer.Option(help="The address to listen on; any but this machine's needs a token.")
+    ] = "127.0.0.1",
+    port: Port = 8000,
+    token: Annotated[
+        str | None,
+        typer.Option(envvar="CHEF_TOKEN", help="The token for writing, and for reading from other machines."),
+    ] = None,
+    model: Model = None,
+    review: Annotated[
+        Path | None,
+        typer.Option(help="The folder with proposals.tsv and decisions.tsv for reviewing ingredient names."),
+    ] = None,
+    grace: Annotated[
+        float, typer.Option(min=0, help="Seconds for open requests to finish after Ctrl-C or SIGTERM.")
+    ] = 20.0,
+) -> None:
+    """Serve a collection over HTTP until Ctrl-C; the page is at the printed address. See docs/serve.md."""
+    check_installed()
+    from chef.serve.settings import ServeSettings
+
+    settings = ServeSettings(host=host, port=port, token=token, review=review, grace=grace)
+    from chef.index import Index
+    from chef.serve.app import serve as run
+
+    run(Index(index, model, create=False), settings, print_address)
+
+
+def check_installed() -> None:
+    """Raise an error if a package that serving needs is missing."""
+    for name in ("fastapi", "uvicorn", "python_multipart", "prometheus_client", "fastapi_offline"):
+        if find_spec(name) is None:
+            raise ChefError(f"{name} is not installed", "pip install 'chef-food[serve]'")
+
+
+def print_address(address: str) -> None:
+    """Print the address at once, even into a pipe."""
+    print(address, flush=True)
+
 
 _PLATES = 24  # on the sheet
 _WORD = 64  # dimension of the word vectors

@@ -14,6 +14,13 @@ if TYPE_CHECKING:
     from chef.evaluate.results import ModelResult
 
 _TASKS = "retrieval,main-ingredient,pruning,substitution,actions,trees"
+_COLUMNS = {  # of the tables that are printed: metric and heading
+    "retrieval": {name: name for name in ("medR", "R@1", "R@5", "R@10")},
+    "main ingredient, and controls": {name: name for name in ("medR", "R@1", "R@2", "R@3")},
+    "action words, and controls": {"percent": "% verbs", "strict_percent": "% strictly"},
+    "main ingredient, by hand": {"strict": "% right", "accepted": "% accepted"},
+    "action words, by hand": {"right": "% right"},
+}
 
 
 def evaluate(
@@ -93,39 +100,27 @@ def _tables(results: list[ModelResult]) -> list[Table]:
 
     from chef.measure.ranks import Scores
 
-    def table(title: str, columns: dict[str, str], rows: list[tuple[str, Scores]]) -> list[Table]:
-        made = Table(title=title, title_justify="left", box=None, header_style="bold")
-        made.add_column("")
-        for column in columns.values():
-            made.add_column(column, justify="right")
-        for name, scores in rows:
-            made.add_row(Text(name), *(f"{scores[metric]:.1f}" for metric in columns))
-        return [made] if rows else []
-
-    retrieval: list[tuple[str, Scores]] = []
-    main: list[tuple[str, Scores]] = []
-    actions: list[tuple[str, Scores]] = []
-    gold_main: list[tuple[str, Scores]] = []
-    gold_actions: list[tuple[str, Scores]] = []
+    rows: dict[str, list[tuple[str, Scores]]] = {title: [] for title in _COLUMNS}
     for one in results:
         for direction, galleries in one.retrieval.directions.items() if one.retrieval else ():
             scores = galleries.get("1k") or galleries["full"]
-            retrieval.append((f"{one.model}, {direction}, n = {scores.n}", scores))
-        parts = ((one.main_ingredient, main, gold_main), (one.actions, actions, gold_actions))
-        for part, rows, gold_rows in parts:
+            rows["retrieval"].append((f"{one.model}, {direction}, n = {scores.n}", scores))
+        for task, part in (("main ingredient", one.main_ingredient), ("action words", one.actions)):
             if part is not None:
-                rows.append((one.model, part.model))
-                rows += [(f"  {name}", scores) for name, scores in part.controls.items()]
-            if part is not None and part.gold is not None:
-                gold_rows.append((f"{one.model}, n = {part.gold.n}", part.gold.model))
-                gold_rows += [(f"  {name}", scores) for name, scores in part.gold.controls.items()]
-    return [
-        *table("retrieval", {name: name for name in ("medR", "R@1", "R@5", "R@10")}, retrieval),
-        *table("main ingredient, and controls", {name: name for name in ("medR", "R@1", "R@2", "R@3")}, main),
-        *table("action words, and controls", {"percent": "% verbs", "strict_percent": "% strictly"}, actions),
-        *table("main ingredient, by hand", {"strict": "% right", "accepted": "% accepted"}, gold_main),
-        *table("action words, by hand", {"right": "% right"}, gold_actions),
-    ]
+                rows[f"{task}, and controls"].append((one.model, part.model))
+                rows[f"{task}, and controls"] += [(f"  {name}", row) for name, row in part.controls.items()]
+            if part is not None and (gold := part.gold) is not None:
+                rows[f"{task}, by hand"].append((f"{one.model}, n = {gold.n}", gold.model))
+                rows[f"{task}, by hand"] += [(f"  {name}", row) for name, row in gold.controls.items()]
+    tables = []
+    for title, of_table in rows.items():
+        made = Table("", title=title, title_justify="left", box=None, header_style="bold")
+        for column in _COLUMNS[title].values():
+            made.add_column(column, justify="right")
+        for name, scores in of_table:
+            made.add_row(Text(name), *(f"{scores[metric]:.1f}" for metric in _COLUMNS[title]))
+        tables += [made] if of_table else []
+    return tables
 
 
 def report(

@@ -44,6 +44,8 @@ def decode(data: bytes, short_side: int | None = None) -> Image.Image:
 
     The short side never falls below `short_side` by this. Raises BadImage.
     """
+    from PIL import Image, ImageOps
+
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # Pillow's warnings on size and odd EXIF; we judge size ourselves
         image = _open(data)
@@ -52,7 +54,12 @@ def decode(data: bytes, short_side: int | None = None) -> Image.Image:
                 # The JPEG decoder halves the picture while it stays at least as large as wanted.
                 width, height = (-(-side * short_side // short) for side in image.size)
                 image.draft("RGB", (width, height))
-            return _upright_rgb(image)
+            image.load()
+            image = ImageOps.exif_transpose(image)
+            if "A" in image.getbands() or "transparency" in image.info:
+                # What shows through is a white page, not the black that a plain conversion makes of it.
+                image = Image.alpha_composite(Image.new("RGBA", image.size, "white"), image.convert("RGBA"))
+            return image.convert("RGB")
         # Decoders fail in many ways (OSError, ValueError, SyntaxError, zlib.error ...): all say the same.
         except Exception as error:
             raise BadImage("damaged image") from error
@@ -67,8 +74,13 @@ def small_jpeg(data: bytes, size: int, quality: int = 90) -> bytes:
 
     image = decode(data, size)
     short = min(image.size)
-    if short <= size and _is_upright_jpeg(data, image.size):
-        return data
+    if short <= size:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            given = _open(data)
+            upright = given.getexif().get(_ORIENTATION, 1) in (0, 1)
+        if (given.format, given.mode, given.size, upright) == ("JPEG", "RGB", image.size, True):
+            return data
     if short > size:
         width, height = (round(side * size / short) for side in image.size)
         image = image.resize((width, height), Image.Resampling.LANCZOS)
@@ -103,26 +115,6 @@ def _open(data: bytes) -> Image.Image:
     if min(width, height) < _SHORTEST_SIDE:
         raise BadImage("too small image")
     return image
-
-
-def _upright_rgb(image: Image.Image) -> Image.Image:
-    from PIL import Image, ImageOps
-
-    image.load()
-    image = ImageOps.exif_transpose(image)
-    if "A" in image.getbands() or "transparency" in image.info:
-        # What shows through is a white page, not the black that a plain conversion makes of it.
-        image = Image.alpha_composite(Image.new("RGBA", image.size, "white"), image.convert("RGBA"))
-    return image.convert("RGB")
-
-
-def _is_upright_jpeg(data: bytes, size: tuple[int, int]) -> bool:
-    """Whether the bytes are an RGB JPEG file that shows the picture of this size without turning it."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        image = _open(data)
-        upright = image.getexif().get(_ORIENTATION, 1) in (0, 1)
-    return image.format == "JPEG" and image.mode == "RGB" and image.size == size and upright
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from chef.evaluate.population import Population
 from chef.evaluate.results import BATCH_STATISTICS, CannotDo
 from chef.measure.retrieval import SIZES, RetrievalRanks, retrieval_ranks
 from chef.model.encoder import Encoded, Encoder, Vectors, batches_by_length, in_batches
-from chef.model.heads import mean_point
+from chef.model.heads import mean_point, use_batch_statistics
 from chef.model.recipe_model import RecipeModel
 from chef.model.towers import ImageTower
 from chef.model.tree import RecipeTrees, Tree
@@ -90,7 +90,7 @@ class EvaluatedModel:
         self._encoder = chef.encoder
         if batch_statistics:
             model = copy.deepcopy(chef.model)  # others use the model as it is
-            model.use_batch_statistics(True)
+            use_batch_statistics(model, True)
             self._encoder = Encoder(model, chef.vocabulary)
 
     @cached_property

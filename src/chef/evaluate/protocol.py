@@ -256,7 +256,13 @@ class ModelEvaluation:
             result.figures.pruning_space = figures.pruning_space(model, seed)
             result.pruning = pruning_task(model, seed)
         elif task == SUBSTITUTION:
-            self._substitution()
+            population, queries = self.shared.queries
+            searched = self.shared.model(self.path, population, model.name)
+            result.substitution = substitution_task(searched, queries, seed)
+            if result.substitution.skipped:
+                result.skipped[SUBSTITUTION] = result.substitution.skipped
+            photo = figures.thumbnails(population)
+            result.figures.swaps = figures.swap_examples(searched, queries, seed, photo)
         elif task == ACTIONS:
             result.actions = self._with_validation(lambda one: action_words(one.sentence_trees, seed))
             if self.shared.labels is not None:
@@ -281,15 +287,6 @@ class ModelEvaluation:
         self.measured.main_ingredient = gold_ranks(self.model)
         self.result.figures.depths = average_depths(self.model.ingredient_trees)
         self._draw(figures.ingredient_trees(self.model, self.seed))
-
-    def _substitution(self) -> None:
-        population, queries = self.shared.queries
-        model = self.shared.model(self.path, population, self.model.name)
-        part = self.result.substitution = substitution_task(model, queries, self.seed)
-        if part.skipped:
-            self.result.skipped[SUBSTITUTION] = part.skipped
-        photo = figures.thumbnails(population)
-        self.result.figures.swaps = figures.swap_examples(model, queries, self.seed, photo)
 
     def _with_validation(self, task: Callable[[EvaluatedModel], WithValidation]) -> WithValidation:
         """The task on the requested split and, under "validation", on the validation split."""

@@ -44,40 +44,34 @@ class Membership(IntEnum):
 
 
 @cache
-def _included() -> dict[str, tuple[str, ...]]:
-    """The groups that belong to a group."""
-    table = [(group, phrase) for group, _, phrases in _rows() for phrase in phrases if phrase[0] == _OTHER]
-    return {group: tuple(name[1:] for one, name in table if one == group) for group, _ in table}
-
-
-@cache
-def _rows() -> list[tuple[str, Membership, list[str]]]:
-    table = rows("chef.food", "groups.tsv")
-    return [(group, Membership[how.upper()], phrases.split(", ")) for group, how, phrases in table]
-
-
-@cache
-def _table() -> dict[str, dict[Words, Membership]]:
+def _tables() -> tuple[dict[str, dict[Words, Membership]], dict[str, tuple[str, ...]]]:
+    """The phrases of each group or word, and the groups that belong to a group."""
     table: dict[str, dict[Words, Membership]] = {}
-    for group, entry, phrases in _rows():
-        table.setdefault(group, {})
-        for words in (words_of(phrase) for phrase in phrases if phrase[0] != _OTHER):
-            table[group][words] = entry
+    included: dict[str, tuple[str, ...]] = {}
+    for group, how, phrases in rows("chef.food", "groups.tsv"):
+        own, entry = table.setdefault(group, {}), Membership[how.upper()]
+        for phrase in phrases.split(", "):
+            if phrase[0] == _OTHER:
+                included[group] = (*included.get(group, ()), phrase[1:])
+                continue
+            words = words_of(phrase)
+            own[words] = entry
             if key(plural := f"{words[-1]}s") != words[-1]:  # a plural that no dictionary knows: lardons
-                table[group].setdefault((*words[:-1], plural), entry)
-    return table
+                own.setdefault((*words[:-1], plural), entry)
+    return table, included
 
 
 @cache
 def groups() -> dict[str, dict[Words, Membership]]:
     """The phrases of each group as singular words, and how they belong to it."""
-    return {name: words for name, words in _table().items() if any(words.values()) or name in _included()}
+    table, included = _tables()
+    return {name: words for name, words in table.items() if any(words.values()) or name in included}
 
 
 @cache
 def lookalikes() -> dict[str, frozenset[Words]]:
     """For a word the names that end in it and are something else: peanut butter is no butter."""
-    return {name: frozenset(words) for name, words in _table().items() if name not in groups()}
+    return {name: frozenset(words) for name, words in _tables()[0].items() if name not in groups()}
 
 
 @cache
@@ -87,7 +81,7 @@ def _first_words() -> dict[str, frozenset[str]]:
     for group, phrases in groups().items():
         for phrase in phrases:
             first.setdefault(phrase[0], set()).add(group)
-    for group, others in _included().items():
+    for group, others in _tables()[1].items():
         for names in first.values():
             if not names.isdisjoint(others):
                 names.add(group)
@@ -170,7 +164,7 @@ def _best(
     if denied and best is Membership.MAY:  # stock powder, celery-free
         best = Membership.NOT
     own = frozenset(others)
-    for other in _included().get(group, ()):
+    for other in _tables()[1].get(group, ()):
         best = max(best, _best(other, words, places, ignored, in_text, own)[0])
     return best, own
 

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from chef.files import rows
@@ -35,21 +34,21 @@ def least(recipe: Recipe, main: str | None) -> Spare | None:
     >>> least(soup, "chicken").why
     'a garnish'
     """
-    return min(_spares(recipe, main), default=None)
-
-
-def _spares(recipe: Recipe, main: str | None) -> Iterator[Spare]:
-    tokens = dict.fromkeys(item.token for item in recipe.ingredients if item.token)
-    for token in tokens:
-        if token == main or _is_in_title(token, recipe.title) or _is_signature(token, recipe.title):
+    spares, title = [], recipe.title
+    dishes = rows("chef.food", "signatures.tsv")
+    signatures = [names.split("|") for dish, names in dishes if names_any(title, dish.split("|"))]
+    for token in dict.fromkeys(item.token for item in recipe.ingredients if item.token):
+        is_signature = any(is_a(token, name) for names in signatures for name in names)
+        if token == main or is_signature or _is_in_title(token, title):
             continue
         use = Use(recipe, [token])
         for names, when, rank, why in rows("chef.food", "spare.tsv"):
             if (names == "*" or any(is_a(token, name) for name in names.split("|"))) and use.holds(when):
                 if rank != _STAYS:
                     grams = sum(item.grams or 0 for item in recipe.ingredients if item.token == token)
-                    yield Spare(int(rank), grams, token, why)
+                    spares.append(Spare(int(rank), grams, token, why))
                 break
+    return min(spares, default=None)
 
 
 def _is_in_title(token: str, title: str) -> bool:
@@ -57,9 +56,3 @@ def _is_in_title(token: str, title: str) -> bool:
     kind = kind_of(token)
     kinds = [kind.name, *kind.roles] if kind else []
     return not {*keys(token), *kinds}.isdisjoint(keys(title))
-
-
-def _is_signature(token: str, title: str) -> bool:
-    table = rows("chef.food", "signatures.tsv")
-    dishes = [names for dish, names in table if names_any(title, dish.split("|"))]
-    return any(is_a(token, name) for names in dishes for name in names.split("|"))

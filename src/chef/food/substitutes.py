@@ -54,7 +54,7 @@ class Use:
     @cached_property
     def dish(self) -> str:
         """The kind of dish; "" if none is known."""
-        return next((name for name, when in _dishes() if self._all_hold(when)), "")
+        return next((name for name, when in rows("chef.food", "dishes.tsv") if self.holds(when)), "")
 
     def holds(self, when: str) -> bool:
         """Whether all clauses of a condition hold, written as in the tables."""
@@ -140,11 +140,6 @@ def _roles(token: str) -> frozenset[str]:
 def _clauses(when: str) -> tuple[Clause, ...]:
     parts = () if when == "any" else when.split("; ")
     return tuple((test, tuple(words.split("|"))) for test, words in (part.split(" ", 1) for part in parts))
-
-
-@cache
-def _dishes() -> list[tuple[str, tuple[Clause, ...]]]:
-    return [(name, _clauses(when)) for name, when in rows("chef.food", "dishes.tsv")]
 
 
 @cache

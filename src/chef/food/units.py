@@ -327,20 +327,15 @@ def _one(food: Food | None, unit: Unit, size: str | None, states: tuple[str, ...
             if key in food.measures:
                 return food.measures[key]
     if unit.kind == "volume" and unit.size is not None:
-        density = _density(food, states) if food else None
-        if density is None and food is None and unit.size <= _SMALL_VOLUME:
-            density = _UNKNOWN_DENSITY
-        return unit.size * density if density is not None else None
+        if food is None:
+            return unit.size * _UNKNOWN_DENSITY if unit.size <= _SMALL_VOLUME else None
+        others = (key for key in food.measures if key.startswith("ml/"))
+        keys = (*(f"ml/{state}" for state in states), "ml", *others)
+        return next((unit.size * food.measures[key] for key in keys if key in food.measures), None)
     if unit.name in _IS_ONE and food is not None and (each := _each(food, size)) is not None:
         return each
     default, each = _UNIT_DEFAULTS.get(unit.name), _each(food, size) if food else None
     return min(default, each) if default and each and unit.name in _PARTS else default
-
-
-def _density(food: Food, states: tuple[str, ...]) -> float | None:
-    others = (key for key in food.measures if key.startswith("ml/"))
-    keys = (*(f"ml/{state}" for state in states), "ml", *others)
-    return next((food.measures[key] for key in keys if key in food.measures), None)
 
 
 def _each(food: Food, size: str | None) -> float | None:

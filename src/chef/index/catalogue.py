@@ -15,9 +15,8 @@ import numpy as np
 from chef.contents import VERSION
 from chef.errors import ChefError
 from chef.index.nearest import Mask, Rows, Scores, VectorIndex, Vectors, dtype_for, single
-from chef.index.rows import HAS_IMAGE, entry_columns, entry_of
 from chef.index.store import ROW_ID, Snapshot
-from chef.index.values import Entry, Point
+from chef.index.values import HAS_IMAGE, Entry, Point, entry_columns, entry_of
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -15,9 +15,8 @@ from chef.errors import ChefError
 from chef.files import cache_folder, loading, staging_folder
 from chef.index.catalogue import Catalogue
 from chef.index.filters import Filters, IngredientResolver
-from chef.index.rows import HAS_IMAGE, entry_columns, entry_of
 from chef.index.store import Columns, Store
-from chef.index.values import Added, AskedFor, Entry, Hit, Info, Point
+from chef.index.values import HAS_IMAGE, Added, AskedFor, Entry, Hit, Info, Point, entry_columns, entry_of
 from chef.progress import Progress
 from chef.readers.base import Skipped
 from chef.recipe import Recipe

@@ -15,7 +15,7 @@ from chef.data.prepared import FORMAT, NAME, Prepared
 from chef.data.preparing.workplace import SETTINGS
 from chef.data.shards import members
 from chef.errors import ChefError
-from chef.index import rows
+from chef.index import values
 from chef.index.store import Store
 from chef.index.values import Added
 from chef.model.recipe_model import RecipeModel
@@ -115,20 +115,20 @@ class Writer:
     def _batch(self, batch: list[WithPhotos], parsed: bool) -> Added:
         given: dict[str, Digested] = {}  # of two with one id the later one counts
         for recipe, photos in batch:
-            given[recipe.id] = recipe, photos, rows.digest(recipe, photos)
+            given[recipe.id] = recipe, photos, values.digest(recipe, photos)
         known = self._store.rows(given, ["digest"])
         new = [one for id, one in given.items() if id not in known or known[id]["digest"] != one[2]]
         if not new:
             return Added(unchanged=len(given))
-        inserted, updated = self._store.upsert(rows.table(self._encode(new, parsed), self._store.schema))
+        inserted, updated = self._store.upsert(values.table(self._encode(new, parsed), self._store.schema))
         return Added(inserted, updated, len(given) - len(new))
 
-    def _encode(self, given: list[Digested], parsed: bool = False) -> list[rows.Row]:
-        encoded = rows.encode_recipes(self._model, [recipe for recipe, _, _ in given], parsed=parsed)
+    def _encode(self, given: list[Digested], parsed: bool = False) -> list[values.Row]:
+        encoded = values.encode_recipes(self._model, [recipe for recipe, _, _ in given], parsed=parsed)
         photos = [usable_photo(photos, recipe, self._skipped) for recipe, photos, _ in given]
         vectors = iter(self._model.encoder.embed_photos(photo[0] for photo in photos if photo is not None))
         return [
-            rows.Row(recipe, digest, one, photo[1] if photo else None, next(vectors) if photo else None)
+            values.Row(recipe, digest, one, photo[1] if photo else None, next(vectors) if photo else None)
             for (recipe, _, digest), one, photo in zip(given, encoded, photos, strict=True)
         ]
 
@@ -139,10 +139,10 @@ class Writer:
             stored = self._store.rows(batch, ["recipe", "digest", "thumbnail"])
             given: list[Digested] = []
             for id in batch:
-                recipe, thumbnail = rows.recipe_of(stored[id]), stored[id]["thumbnail"]
+                recipe, thumbnail = values.recipe_of(stored[id]), stored[id]["thumbnail"]
                 photos = [*photo_bytes(recipe, Skipped(), web=False), thumbnail] if thumbnail else []
                 given.append((recipe, photos, stored[id]["digest"]))
-            yield rows.table(self._encode(given), schema)
+            yield values.table(self._encode(given), schema)
             self._progress.advance(len(batch))
 
 
@@ -150,7 +150,7 @@ def new_schema(model: RecipeModel) -> pa.Schema:
     """The schema of a collection made with this model."""
     dimension = model.model.config.space
     metadata = {"model": model.name, "fingerprint": model.fingerprint, "dimension": dimension}
-    return rows.schema(dimension, metadata)
+    return values.schema(dimension, metadata)
 
 
 def photo_bytes(recipe: Recipe, skipped: Skipped, *, web: bool) -> list[bytes]:

@@ -21,7 +21,7 @@ from chef.files import rows
 from chef.index.catalogue import Catalogue
 from chef.index.filters import IngredientResolver
 from chef.index.nearest import Mask, Scores
-from chef.index.rows import encode_recipes, title_words, tokens_of
+from chef.index.values import encode_recipes, title_words, tokens_of
 from chef.model.encoder import Vectors
 from chef.recipe import Ingredient, Recipe
 from chef.text.tokens import readable

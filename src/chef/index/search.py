@@ -12,8 +12,7 @@ from chef.index.catalogue import Catalogue
 from chef.index.filters import Filters, IngredientResolver
 from chef.index.nearest import Scores, Vectors
 from chef.index.query import Part, Query
-from chef.index.rows import title_words
-from chef.index.values import Hit
+from chef.index.values import Hit, title_words
 from chef.teacher.actions import SURE
 from chef.text.tokens import readable
 

@@ -24,7 +24,7 @@ import numpy as np
 
 from chef.errors import ChefError
 from chef.files import loading
-from chef.index.rows import FORMAT, METADATA
+from chef.index.values import FORMAT, METADATA
 
 if TYPE_CHECKING:
     import pyarrow as pa

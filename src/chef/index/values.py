@@ -1,13 +1,31 @@
-"""What a collection returns: plain values."""
+"""What a collection returns, plain values; and its rows: recipes with what model and teacher say of them."""
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
-from typing import Any
+import hashlib
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
-from chef.recipe import Recipe
-from chef.teacher.actions import SURE
-from chef.text.tokens import readable
+import numpy as np
+
+from chef.contents import VERSION as CONTENTS_VERSION
+from chef.contents import Contents, contents
+from chef.errors import ChefError
+from chef.food.canonical import token_of
+from chef.recipe import Ingredient, Recipe
+from chef.teacher.actions import SURE, actions
+from chef.teacher.main_ingredient import rank
+from chef.text.keys import spelled
+from chef.text.tokens import readable, tokenise
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from chef.model.encoder import Vectors
+    from chef.model.recipe_model import RecipeModel
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,3 +123,179 @@ class Point(Value):
     title: str
     main_ingredient: str | None
     main_confidence: float | None
+
+
+METADATA = b"chef"  # the key in the table's metadata; its value is a JSON object
+FORMAT = 1
+_ENTRY = ("id", "recipe", "ingredients", "tokens", "main_ingredient", "main_confidence", "actions")
+HAS_IMAGE = "thumbnail IS NOT NULL"
+# Lance then sees that two writers insert the same new id, and lets the second one update it.
+_PRIMARY_KEY = {b"lance-schema:unenforced-primary-key": b"true"}
+
+
+@dataclass(frozen=True)
+class EncodedRecipe:
+    """What the model says about one recipe."""
+
+    recipe: Recipe  # parsed
+    main_ingredient: str | None
+    actions: list[str]
+    vector: Vectors
+    main_confidence: float | None = None
+
+
+def encode_recipes(
+    model: RecipeModel, recipes: Sequence[Recipe], *, parsed: bool = False
+) -> list[EncodedRecipe]:
+    """Recipes, encoded in one pass, in the same order.
+
+    parsed: their ingredients have names, amounts and grams already; parsing takes most of the time.
+
+    >>> encode_recipes(chef.load(), [recipe])[0].main_ingredient
+    'chicken'
+    """
+    read = model.texts.from_parsed if parsed else model.texts
+    batch = model.encoder.encode([read(recipe) for recipe in recipes])
+    encoded = []
+    for text, vector in zip(batch.texts, batch.vectors, strict=True):
+        main = next(iter(rank(text.recipe)), None)
+        told = [one for step in text.recipe.steps for one in actions(step.text) if one]
+        words = dict.fromkeys(one.word for one in told if one.confidence >= SURE)
+        token, confidence = (main.token, main.confidence) if main else (None, None)
+        encoded.append(EncodedRecipe(text.recipe, token, list(words), vector, confidence))
+    return encoded
+
+
+@dataclass(frozen=True)
+class Row:
+    """One recipe, ready to be stored."""
+
+    recipe: Recipe  # as given
+    digest: str
+    encoded: EncodedRecipe
+    thumbnail: bytes | None
+    photo_vector: Vectors | None
+
+    @cached_property
+    def contents(self) -> Contents:
+        """What the whole recipe names."""
+        return contents(self.recipe)
+
+
+# The type of each column ("?": may be null) and its value. Vectors come last.
+_COLUMNS: dict[str, tuple[str, Callable[[Row], Any]]] = {
+    "id": ("text", lambda row: row.recipe.id),
+    "title": ("text", lambda row: row.recipe.title),
+    "digest": ("text", lambda row: row.digest),  # of the recipe as given and its photos
+    "recipe": ("text", lambda row: dumps(row.recipe.to_json())),  # as given
+    "ingredients": ("text", lambda row: dumps(row.encoded.recipe.to_json()["ingredients"])),  # parsed
+    "tokens": ("texts", lambda row: tokens_of(row.encoded.recipe)),
+    "main_ingredient": ("text?", lambda row: row.encoded.main_ingredient),
+    "main_confidence": ("number?", lambda row: row.encoded.main_confidence),
+    "actions": ("texts", lambda row: row.encoded.actions),
+    "tags": ("texts", lambda row: row.recipe.tags),
+    "words": ("texts", lambda row: title_words(row.recipe.title)),
+    "contains": ("texts", lambda row: row.contents.contains),
+    "may": ("texts", lambda row: row.contents.may),
+    "foods": ("texts", lambda row: row.contents.foods),
+    "not_understood": ("texts", lambda row: row.contents.not_understood),
+    "is_english": ("flag", lambda row: row.contents.is_english),
+    "thumbnail": ("bytes?", lambda row: row.thumbnail),  # null: no photo
+}
+
+
+def schema(dimension: int, metadata: dict[str, Any]) -> pa.Schema:
+    """The columns of a collection whose vectors have `dimension` numbers."""
+    import pyarrow as pa
+
+    types = {"text": pa.string(), "number": pa.float64(), "flag": pa.bool_(), "bytes": pa.binary()}
+    types["texts"] = pa.list_(pa.string())
+    fields = [
+        pa.field(name, types[kind.rstrip("?")], kind.endswith("?"), _PRIMARY_KEY if name == "id" else None)
+        for name, (kind, _) in _COLUMNS.items()
+    ]
+    vector = pa.list_(pa.float32(), dimension)
+    fields += [pa.field("vector", vector, nullable=False), pa.field("photo_vector", vector)]
+    metadata = {"format": FORMAT, "contents": CONTENTS_VERSION, **metadata}
+    return pa.schema(fields, metadata={METADATA: json.dumps(metadata)})
+
+
+def digest(recipe: Recipe, photos: Sequence[bytes]) -> str:
+    """sha256 of the recipe as given and of its photos; ChefError for one that cannot be stored."""
+    if not recipe.id.strip():
+        raise ChefError(f"the recipe {recipe.title[:80]!r} has no id", "give each recipe an id of its own")
+    try:
+        sha = hashlib.sha256(dumps(recipe.to_json()).encode())
+    except UnicodeEncodeError as error:
+        raise ChefError(f"the recipe {recipe.id!r} contains invalid characters", "repair it") from error
+    for data in photos:
+        sha.update(hashlib.sha256(data).digest())
+    return sha.hexdigest()
+
+
+def table(rows: Sequence[Row], schema: pa.Schema) -> pa.Table:
+    """Rows as a table of this schema; an older collection lacks some of the columns."""
+    import pyarrow as pa
+
+    arrays = [
+        pa.array([_COLUMNS[field.name][1](row) for row in rows], field.type)
+        for field in schema
+        if field.name in _COLUMNS
+    ]
+    dimension = schema.field("vector").type.list_size
+    arrays.append(_vectors([row.encoded.vector for row in rows], dimension))
+    arrays.append(_vectors([row.photo_vector for row in rows], dimension))
+    return pa.Table.from_arrays(arrays, schema=schema)
+
+
+def _vectors(vectors: Sequence[Vectors | None], dimension: int) -> pa.Array:
+    import pyarrow as pa
+
+    empty = np.zeros(dimension, np.float32)
+    flat = np.concatenate([empty if vector is None else vector for vector in vectors] or [empty[:0]])
+    missing = pa.array([vector is None for vector in vectors], pa.bool_())
+    return pa.FixedSizeListArray.from_arrays(pa.array(flat, pa.float32()), dimension, mask=missing)
+
+
+def tokens_of(recipe: Recipe) -> list[str]:
+    """The canonical ingredients of a parsed recipe in the order of its list, each once."""
+    named = (item.token or token_of(item.name) for item in recipe.ingredients if item.name)
+    return [token for token in dict.fromkeys(named) if token]
+
+
+def title_words(title: str) -> list[str]:
+    """The words by which a title, or a query, is matched: singular, each once.
+
+    >>> title_words("Soups of the day")
+    ['soup', 'of', 'the', 'day']
+    """
+    return list(dict.fromkeys(spelled(word) for word in tokenise(title)))
+
+
+def recipe_of(row: dict[str, Any]) -> Recipe:
+    """The recipe of a row, as it was given."""
+    return Recipe.from_json(json.loads(row["recipe"]))
+
+
+def entry_columns(schema: pa.Schema) -> list[str]:
+    """The columns of an Entry that a collection has; older ones have no `main_confidence`."""
+    return [name for name in _ENTRY if name in schema.names]
+
+
+def entry_of(row: dict[str, Any]) -> Entry:
+    """The entry of a row that has `entry_columns` and `has_image`."""
+    parsed = tuple(Ingredient(**item) for item in json.loads(row["ingredients"]))
+    return Entry(
+        id=row["id"],
+        recipe=replace(recipe_of(row), ingredients=parsed),
+        main_ingredient=row["main_ingredient"],
+        main_confidence=row.get("main_confidence"),
+        actions=row["actions"],
+        tokens=row["tokens"],
+        has_image=row["has_image"],
+    )
+
+
+def dumps(data: Any) -> str:
+    """JSON that is the same for the same data."""
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":"))

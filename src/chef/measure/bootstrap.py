@@ -41,12 +41,12 @@ def intervals(
     return {name: percentiles(values) for name, values in samples.items()}
 
 
-def resample(members: Sequence[Integers], seed: int, resamples: int = RESAMPLES) -> Iterator[list[Integers]]:
+def resample(members: Sequence[Integers], seed: int) -> Iterator[list[Integers]]:
     """How often each member of each fold was drawn, resample after resample."""
     pairs = np.unique(np.concatenate(members))
     places = [np.searchsorted(pairs, fold) for fold in members]
     generator = np.random.default_rng(seed)
-    for _ in range(resamples):
+    for _ in range(RESAMPLES):
         drawn = np.bincount(generator.integers(len(pairs), size=len(pairs)), minlength=len(pairs))
         yield [drawn[place] for place in places]
 

@@ -19,7 +19,7 @@ _EXAGGERATION = 12.0
 _SEARCHES = 60  # bisection steps for each point's scale
 
 
-def tsne(vectors: Points, perplexity: float = PERPLEXITY) -> Points:
+def tsne(vectors: Points) -> Points:
     """(n, d) vectors as (n, 2) points that keep neighbours together. Made for n up to about 1000.
 
     >>> plane = tsne(np.concatenate([images, recipes]))
@@ -27,9 +27,19 @@ def tsne(vectors: Points, perplexity: float = PERPLEXITY) -> Points:
     points = components(np.asarray(vectors, np.float64), COMPONENTS)
     if len(points) < 4:  # nothing to arrange
         return components(points, 2)
-    joint = affinities(points, min(perplexity, (len(points) - 1) / 3))
+    joint = affinities(points, min(PERPLEXITY, (len(points) - 1) / 3))
     start = components(points, 2)
-    return _descend(joint, 1e-4 * start / max(start[:, 0].std(), 1e-12))
+    plane = 1e-4 * start / max(start[:, 0].std(), 1e-12)
+    # Gradient descent with momentum and an adaptive step for each coordinate.
+    speed, gains = np.zeros_like(plane), np.ones_like(plane)
+    rate = max(len(plane) / _EXAGGERATION / 4, 50.0)
+    for step in range(_STEPS):
+        early = step < _EARLY
+        slope = gradient(joint * _EXAGGERATION if early else joint, plane)
+        gains = np.where(slope * speed < 0, gains + 0.2, np.maximum(0.8 * gains, 0.01))
+        speed = (0.5 if early else 0.8) * speed - rate * gains * slope
+        plane = plane + speed
+    return np.asarray(plane - plane.mean(axis=0))
 
 
 def components(vectors: Points, count: int) -> Points:
@@ -69,19 +79,6 @@ def gradient(joint: Points, plane: Points) -> Points:
     np.fill_diagonal(kernel, 0)
     pull = (joint - kernel / kernel.sum()) * kernel
     return np.asarray(4 * (pull.sum(axis=1)[:, None] * plane - pull @ plane))
-
-
-def _descend(joint: Points, plane: Points) -> Points:
-    """Gradient descent with momentum and an adaptive step for each coordinate."""
-    speed, gains = np.zeros_like(plane), np.ones_like(plane)
-    rate = max(len(plane) / _EXAGGERATION / 4, 50.0)
-    for step in range(_STEPS):
-        early = step < _EARLY
-        slope = gradient(joint * _EXAGGERATION if early else joint, plane)
-        gains = np.where(slope * speed < 0, gains + 0.2, np.maximum(0.8 * gains, 0.01))
-        speed = (0.5 if early else 0.8) * speed - rate * gains * slope
-        plane = plane + speed
-    return np.asarray(plane - plane.mean(axis=0))
 
 
 def _rows(distances: Points, log_precision: Points) -> Points:

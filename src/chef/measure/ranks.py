@@ -124,13 +124,7 @@ def _count(
     else:
         above, near = tile > high, tile >= low
     counts.better[queries] += np.count_nonzero(above, axis=1 if along_rows else 0)
-    _settle(scores, near ^ above, rows, columns, counts, along_rows=along_rows)
-
-
-def _settle(
-    scores: _Scores, undecided: Booleans, rows: slice, columns: slice, counts: Ranks, *, along_rows: bool
-) -> None:
-    """Decide the pairs that the float32 product of a tile could not."""
+    undecided = near ^ above  # by the float32 product
     i, j = np.divmod(np.flatnonzero(undecided), undecided.shape[1])
     i, j = i + rows.start, j + columns.start
     query, item = (i, j) if along_rows else (j, i)

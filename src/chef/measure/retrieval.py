@@ -49,8 +49,8 @@ class RetrievalRanks:
     ranks: dict[str, dict[str, list[Ranks]]]
 
 
-def folds(ids: Sequence[str], size: int, seed: int, count: int = FOLDS) -> list[Integers]:
-    """`count` samples of `size` positions in `ids`; none when there are fewer than `size` ids.
+def folds(ids: Sequence[str], size: int, seed: int) -> list[Integers]:
+    """10 samples of `size` positions in `ids`; none when there are fewer than `size` ids.
 
     The members depend only on the seed and the set of ids: not on their order, and (thanks to a hash instead
     of a random generator) not on the version of any library. Within a fold, members are sorted by id.
@@ -63,7 +63,7 @@ def folds(ids: Sequence[str], size: int, seed: int, count: int = FOLDS) -> list[
         return []
     by_id = sorted(range(len(ids)), key=ids.__getitem__)
     samples = []
-    for fold in range(count):
+    for fold in range(FOLDS):
         salt = f"{seed}/{size}/{fold}/"
         keys = [hashlib.sha256((salt + ids[position]).encode()).digest() for position in by_id]
         chosen = sorted(range(len(keys)), key=keys.__getitem__)[:size]
@@ -71,22 +71,24 @@ def folds(ids: Sequence[str], size: int, seed: int, count: int = FOLDS) -> list[
     return samples
 
 
-def retrieval(images: Floats, recipes: Floats, ids: Sequence[str], seed: int) -> RetrievalScores:
-    """The "retrieval" part of a result.
-
-    images, recipes: (n, dimension), L2-normalised, row i of both belongs to ids[i].
-
-    >>> retrieval(images, recipes, ids, seed=0)["image-to-recipe"]["1k"]["R@1"]
-    """
-    return summary(retrieval_ranks(images, recipes, ids, seed))
-
-
 def retrieval_ranks(
     images: Floats, recipes: Floats, ids: Sequence[str], seed: int, sizes: Mapping[str, int] = SIZES
 ) -> RetrievalRanks:
-    """The ranks of every query in the full set and in every fold, in both directions."""
+    """The ranks of every query in the full set and in every fold, in both directions.
+
+    images, recipes: (n, dimension), L2-normalised, row i of both belongs to ids[i].
+
+    >>> summary(retrieval_ranks(images, recipes, ids, seed=0))["image-to-recipe"]["1k"]["R@1"]
+    """
     for name, vectors in (("image", images), ("recipe", recipes)):
-        _check(name, vectors, len(ids))
+        if vectors.ndim != 2 or len(vectors) != len(ids) or not ids:
+            problem = f"{len(ids)} ids but {name} vectors of shape {vectors.shape}"
+            raise ChefError(problem, "give one vector per id")
+        lengths = norms(vectors)
+        row = int(np.argmax(np.abs(lengths - 1)))
+        if abs(lengths[row] - 1) > 0.01:  # half-precision vectors are normalised to about 0.001
+            problem = f"{name} vector {row} has length {lengths[row]:.3g}, not 1"
+            raise ChefError(problem, "L2-normalise the vectors")
     members = {"full": [np.arange(len(ids))]}
     for name, size in sizes.items():
         if samples := folds(ids, size, seed):
@@ -135,14 +137,3 @@ def compare(first: RetrievalRanks, second: RetrievalRanks) -> dict[str, dict[str
         }
         for direction in DIRECTIONS
     }
-
-
-def _check(name: str, vectors: Floats, count: int) -> None:
-    if vectors.ndim != 2 or len(vectors) != count or count == 0:
-        raise ChefError(f"{count} ids but {name} vectors of shape {vectors.shape}", "give one vector per id")
-    lengths = norms(vectors)
-    row = int(np.argmax(np.abs(lengths - 1)))
-    if abs(lengths[row] - 1) > 0.01:  # half-precision vectors are normalised to about 0.001
-        raise ChefError(
-            f"{name} vector {row} has length {lengths[row]:.3g}, not 1", "L2-normalise the vectors"
-        )

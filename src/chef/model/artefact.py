@@ -13,7 +13,7 @@ import hashlib
 import json
 import os
 import shutil
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -144,10 +144,24 @@ def save_weights(folder: Path, tensors: dict[str, Tensor]) -> list[str]:
     """
     from safetensors.torch import save_file
 
-    names = []
-    for number, group in enumerate(_groups(_pieces(tensors)), start=1):
-        names.append(f"weights-{number:05d}.safetensors")
-        save_file(group, folder / names[-1])
+    files: list[dict[str, Tensor]] = [{}]
+    size = 0  # of the last
+    for name, tensor in sorted(tensors.items()):
+        tensor = tensor.detach().cpu()
+        tensor = (tensor.half() if tensor.is_floating_point() else tensor).contiguous().clone()
+        pieces, count = {name: tensor}, -(-tensor.nbytes // MOST_BYTES)
+        if count > 1 and tensor.dim():
+            cuts = enumerate(tensor.tensor_split(count))
+            pieces = {f"{name}{_PART}{number}": piece.clone() for number, piece in cuts}
+        for key, piece in pieces.items():
+            if files[-1] and size + piece.nbytes > MOST_BYTES:
+                files.append({})
+                size = 0
+            files[-1][key] = piece
+            size += piece.nbytes
+    names = [f"weights-{number:05d}.safetensors" for number in range(1, len(files) + 1)]
+    for name, file in zip(names, files, strict=True):
+        save_file(file, folder / name)
     return names
 
 
@@ -172,28 +186,3 @@ def load_weights(files: Iterable[Path]) -> dict[str, Tensor]:
         tensor = tensors[0] if len(tensors) == 1 else torch.cat(tensors)
         weights[name] = tensor.float() if tensor.is_floating_point() else tensor
     return weights
-
-
-def _pieces(tensors: dict[str, Tensor]) -> Iterator[tuple[str, Tensor]]:
-    for name, tensor in sorted(tensors.items()):
-        tensor = tensor.detach().cpu()
-        tensor = (tensor.half() if tensor.is_floating_point() else tensor).contiguous().clone()
-        count = -(-tensor.nbytes // MOST_BYTES)
-        if count == 1 or not tensor.dim():
-            yield name, tensor
-        else:
-            for number, part in enumerate(tensor.tensor_split(count)):
-                yield f"{name}{_PART}{number}", part.clone()
-
-
-def _groups(pieces: Iterable[tuple[str, Tensor]]) -> Iterator[dict[str, Tensor]]:
-    group: dict[str, Tensor] = {}
-    size = 0
-    for name, tensor in pieces:
-        if group and size + tensor.nbytes > MOST_BYTES:
-            yield group
-            group, size = {}, 0
-        group[name] = tensor
-        size += tensor.nbytes
-    if group:
-        yield group

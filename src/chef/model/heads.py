@@ -287,7 +287,11 @@ def synchronise_batch_norm(module: nn.Module) -> None:
 
 
 def use_batch_statistics(module: nn.Module, wanted: bool) -> None:
-    """Set whether the batch norms of `module` use the batch's own statistics in evaluation."""
+    """Set whether the batch norms of `module` use the batch's own statistics in evaluation.
+
+    An image's vector then depends on the rest of its batch, and a single image cannot be embedded; the
+    default, the statistics of training, is what search needs.
+    """
     for norm in module.modules():
         if isinstance(norm, BatchNorm):
             norm.batch_statistics = wanted

@@ -16,19 +16,8 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from chef.errors import ChefError
-from chef.model.encoders import (
-    AheadEncoder,
-    Encoding,
-    MeanEncoder,
-    PooledEncoder,
-    RecurrentEncoder,
-    SequenceEncoder,
-    SetEncoder,
-    TransformerEncoder,
-    TreeEncoder,
-    masked_mean,
-)
-from chef.model.heads import build_heads, mean_point, use_batch_statistics
+from chef.model import encoders
+from chef.model.heads import build_heads, mean_point
 from chef.model.noise import Noise
 from chef.model.registry import Kind, ModelConfig, Variant, variant
 from chef.model.towers import ImageTower, build_tower
@@ -38,10 +27,10 @@ from chef.text.vocabulary import PAD
 if TYPE_CHECKING:
     from chef.data.batches import RecipeBatch
 
-_PLAIN: dict[str, Callable[[int, int], SequenceEncoder]] = {
-    "set": SetEncoder,
-    "transformer": TransformerEncoder,
-    "lstm-ahead": AheadEncoder,
+_PLAIN: dict[str, Callable[[int, int], encoders.SequenceEncoder]] = {
+    "set": encoders.SetEncoder,
+    "transformer": encoders.TransformerEncoder,
+    "lstm-ahead": encoders.AheadEncoder,
 }
 _OTHERS_NOISE = 5  # the first part of a sample's noise for the other readers; the heads have 3 and 4
 
@@ -144,14 +133,6 @@ class JointModel(nn.Module):
             words.copy_(torch.from_numpy(vectors))
             words[0] = 0
 
-    def use_batch_statistics(self, wanted: bool) -> None:
-        """Evaluate with the statistics of the current batch, as ACME's published code does.
-
-        An image's vector then depends on the rest of its batch, and a single image cannot be embedded; the
-        default, the statistics of training, is what search needs.
-        """
-        use_batch_statistics(self, wanted)
-
 
 class Merges(NamedTuple):
     """Tree structures of a batch; None where an encoder has no trees, or is to choose anew."""
@@ -164,10 +145,10 @@ class Merges(NamedTuple):
 class RecipeEncoding(NamedTuple):
     """A batch of encoded recipes, part by part."""
 
-    title: Encoding | None  # None: the model does not read titles
-    ingredients: Encoding
-    sentences: Encoding | None  # one row for each sentence of the batch; None: the model knows no sentences
-    instructions: Encoding
+    title: encoders.Encoding | None  # None: the model does not read titles
+    ingredients: encoders.Encoding
+    sentences: encoders.Encoding | None  # a row for each sentence of the batch; None: it knows no sentences
+    instructions: encoders.Encoding
     others: tuple[RecipeEncoding, ...] = ()  # the encodings of further readers
     context: tuple[Tensor, ...] = ()  # MiniLM's vectors of title, ingredients and instructions
 
@@ -198,17 +179,17 @@ class Reader(nn.Module):
     ) -> None:
         super().__init__()
 
-        def encoder(kind: Kind, inputs: int) -> SequenceEncoder:
-            one: SequenceEncoder
+        def encoder(kind: Kind, inputs: int) -> encoders.SequenceEncoder:
+            one: encoders.SequenceEncoder
             if kind == "mean":
-                return MeanEncoder(inputs)
+                return encoders.MeanEncoder(inputs)
             if kind == "tree":
-                one = TreeEncoder(inputs, hidden, dropout, **trees)
+                one = encoders.TreeEncoder(inputs, hidden, dropout, **trees)
             elif kind == "gru" or kind == "lstm":
-                one = RecurrentEncoder(kind, inputs, hidden, kinds.attention)
+                one = encoders.RecurrentEncoder(kind, inputs, hidden, kinds.attention)
             else:
                 one = _PLAIN[kind](inputs, hidden)
-            return PooledEncoder(one, inputs) if kinds.pooled else one
+            return encoders.PooledEncoder(one, inputs) if kinds.pooled else one
 
         self.title = encoder(kinds.title, word) if kinds.title else None
         self.ingredients = encoder(kinds.ingredients, word)
@@ -222,7 +203,7 @@ class Reader(nn.Module):
         self, words: Words, batch: RecipeBatch, noises: Sequence[Noise | None], merges: Merges
     ) -> RecipeEncoding:
         """noises: of ingredients, sentences and instructions; merges: structures to keep."""
-        sentences: Encoding | None = None
+        sentences: encoders.Encoding | None = None
         if self.sentences is None:
             counts = _word_counts(batch)
             items = words(whole_texts(batch))
@@ -240,7 +221,8 @@ class Reader(nn.Module):
                 different, which = torch.unique(batch.sentences, dim=0, return_inverse=True)
                 read = self.sentences(words(different), (different != PAD).sum(1).cpu())
                 vector, *rest = read
-                sentences = Encoding(vector[which], *(None if part is None else part[which] for part in rest))
+                parts = (None if part is None else part[which] for part in rest)
+                sentences = encoders.Encoding(vector[which], *parts)
             items = _group(sentences.vector, positions, counts)
         return RecipeEncoding(
             title=self.title(words(batch.title), batch.title_lengths) if self.title else None,
@@ -296,7 +278,7 @@ class RecipeEncoder(Reader):
             (batch.ingredients, batch.ingredient_lengths),
             (whole_texts(batch), _word_counts(batch)),
         )
-        means = (masked_mean(self.context(text), lengths) for text, lengths in texts)
+        means = (encoders.masked_mean(self.context(text), lengths) for text, lengths in texts)
         # The same length for all, about that of a photo's features: a mean over many words is short, so
         # instructions would hardly count.
         scale = math.sqrt(self.context.width) / 2

@@ -11,7 +11,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 from importlib.util import find_spec
-from typing import Protocol
 
 import torch
 from torch import Tensor
@@ -21,30 +20,6 @@ from torch.nn import functional as F
 _GOLDEN, _MIX_1, _MIX_2 = -0x61C8864680B583EB, -0x40A7B892E31B1A47, -0x6B2FB644ECCEEE15
 
 
-class Noise(Protocol):
-    """The randomness that encoders, heads and objectives need in training."""
-
-    def gumbel(self, sequences: int, levels: int, like: Tensor) -> Tensor:
-        """Gumbel(0, 1) noise (sequences, levels, levels): sequence, level, candidate."""
-        ...
-
-    def dropout(self, x: Tensor, share: float) -> Tensor:
-        """`x` with this share of its entries zeroed and the rest scaled up."""
-        ...
-
-    def uniform(self, like: Tensor) -> Tensor:
-        """A number between 0 and 1 for each row of `like`, (rows,)."""
-        ...
-
-    def part(self, number: int) -> Noise:
-        """Separate noise for one part of the recipe."""
-        ...
-
-    def spread(self, rows: Tensor, places: Tensor) -> Noise:
-        """Noise for new sequences: the i-th is item `places[i]` of the current sequence `rows[i]`."""
-        ...
-
-
 @dataclass(frozen=True)
 class RandomNoise:
     """Noise drawn from a torch generator; None is torch's own."""
@@ -52,29 +27,34 @@ class RandomNoise:
     generator: torch.Generator | None = None
 
     def gumbel(self, sequences: int, levels: int, like: Tensor) -> Tensor:
+        """Gumbel(0, 1) noise (sequences, levels, levels): sequence, level, candidate."""
         shape = (sequences, levels, levels)
         uniform = torch.rand(shape, generator=self.generator, device=like.device, dtype=_precise(like))
         return _gumbel(uniform)
 
     def dropout(self, x: Tensor, share: float) -> Tensor:
+        """`x` with this share of its entries zeroed and the rest scaled up."""
         if self.generator is None:
             return F.dropout(x, share)
         uniform = torch.rand(x.shape, generator=self.generator, device=x.device)
         return _drop(x, uniform, share)
 
     def uniform(self, like: Tensor) -> Tensor:
+        """A number between 0 and 1 for each row of `like`, (rows,)."""
         return torch.rand(like.shape[0], generator=self.generator, device=like.device, dtype=_precise(like))
 
     def part(self, number: int) -> RandomNoise:
+        """Separate noise for one part of the recipe."""
         return self
 
     def spread(self, rows: Tensor, places: Tensor) -> RandomNoise:
+        """Noise for new sequences: the i-th is item `places[i]` of the current sequence `rows[i]`."""
         return self
 
 
 @dataclass(frozen=True)
 class SampleNoise:
-    """Noise tied to the sample: equal keys and seeds give equal noise, on any device and process.
+    """The same, tied to the sample: equal keys and seeds give equal noise, on any device and process.
 
     keys: (N,) long, one per sequence, such as the recipe's index in its split. seed: a number that
     changes from epoch to epoch, or each recipe would get the same noise in all of them.
@@ -118,6 +98,9 @@ class SampleNoise:
         hashed = _hash(_hash(self.keys + use_key) + self.seed)
         hashed = _hash(hashed[:, None] + places[:rows])
         return _uniform(_hash(hashed[:, :, None] + places[:columns]))
+
+
+Noise = RandomNoise | SampleNoise  # what encoders, heads and objectives need in training
 
 
 def _in_one_launch(like: Tensor) -> bool:

@@ -23,11 +23,11 @@ from chef.errors import ChefError
 from chef.files import loading
 from chef.model.encoder import Encoder, Vectors, in_batches
 from chef.model.joint import JointModel
-from chef.model.tree import RecipeTrees, Tree
+from chef.model.tree import Tree
 from chef.readers.base import image_bytes
 from chef.recipe import Recipe
-from chef.teacher.actions import Action, action
-from chef.teacher.main_ingredient import Ranked, rank
+from chef.teacher.actions import action
+from chef.teacher.main_ingredient import rank
 from chef.text.tokens import sentences, tokenise
 from chef.text.vocabulary import Vocabulary
 
@@ -104,7 +104,19 @@ class RecipeModel:
     def explain(self, recipe: Recipe) -> Explanation:
         """The ingredient tree with the main ingredient, and each sentence's tree with its action word."""
         text = self.read(recipe)
-        return explain(text, self.encoder.encode([text]).trees[0])
+        trees = self.encoder.encode([text]).trees[0]
+        written = [part for step in text.recipe.steps for part in sentences(step.text) if tokenise(part)]
+        # The model reads a recipe's first sentences; the others have no tree.
+        read = zip(text.sentences, trees.sentences or (), strict=False)
+        of_sentences = (tree if words else None for words, tree in read)
+        steps = []
+        for sentence, tree in zip(written, chain(of_sentences, repeat(None)), strict=False):
+            told = action(sentence)
+            word, confidence = (told.word, told.confidence) if told else (None, 0.0)
+            steps.append(SentenceExplanation(sentence, tree, word, confidence))
+        main = next(iter(rank(text.recipe)), None)
+        token, confidence = (main.token, main.confidence) if main else (None, 0.0)
+        return Explanation(token, confidence, trees.ingredients if text.ingredients else None, tuple(steps))
 
     def read(self, recipe: Recipe) -> RecipeText:
         """The recipe's text as the model reads it: parsed, canonical, cut to length."""
@@ -156,40 +168,18 @@ class SentenceExplanation:
 
     text: str
     tree: Tree | None  # None: the model has no sentence trees
-
-    @cached_property
-    def told(self) -> Action | None:
-        """What the cook does, whatever the tree says."""
-        return action(self.text)
-
-    @property
-    def action(self) -> str | None:
-        """The word that names what the cook does."""
-        return self.told.word if self.told else None
-
-    @property
-    def confidence(self) -> float:
-        """How likely a cook would say so, 0 to 1."""
-        return self.told.confidence if self.told else 0.0
+    action: str | None  # the word that names what the cook does, whatever the tree says
+    confidence: float  # how likely a cook would say so, 0 to 1
 
 
 @dataclass(frozen=True)
 class Explanation:
     """One recipe."""
 
-    main: Ranked | None  # what a cook would name, whatever the tree says
+    main_ingredient: str | None  # what a cook would name, whatever the tree says
+    main_confidence: float  # how likely a cook would name it, 0 to 1
     tree: Tree | None  # of the ingredients; None: the model has no such tree
     steps: tuple[SentenceExplanation, ...]
-
-    @property
-    def main_ingredient(self) -> str | None:
-        """The main ingredient."""
-        return self.main.token if self.main else None
-
-    @property
-    def main_confidence(self) -> float:
-        """How likely a cook would name it, 0 to 1."""
-        return self.main.confidence if self.main else 0.0
 
     def to_json(self) -> dict[str, Any]:
         """A plain dictionary: `main_ingredient`, `main_confidence`, `ingredients`, `tree`, `steps`."""
@@ -209,16 +199,3 @@ class Explanation:
                 for step in self.steps
             ],
         }
-
-
-def explain(text: RecipeText, trees: RecipeTrees) -> Explanation:
-    """What the trees of a recipe say of it."""
-    written = [part for step in text.recipe.steps for part in sentences(step.text) if tokenise(part)]
-    # The model reads a recipe's first sentences; the others have no tree.
-    read = zip(text.sentences, trees.sentences or (), strict=False)
-    of_sentences = (tree if words else None for words, tree in read)
-    return Explanation(
-        main=next(iter(rank(text.recipe)), None),
-        tree=trees.ingredients if text.ingredients else None,
-        steps=tuple(map(SentenceExplanation, written, chain(of_sentences, repeat(None)))),
-    )

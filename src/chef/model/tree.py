@@ -16,14 +16,6 @@ if TYPE_CHECKING:
 
 Item = TypeVar("Item")
 
-_LATEX = {
-    "\\": r"\textbackslash{}",
-    "<": "$<$",
-    ">": "$>$",
-    "~": r"\textasciitilde{}",
-    "^": r"\textasciicircum{}",
-} | {character: "\\" + character for character in "_&%$#{}"}
-
 # SVG, in pixels: height of a level, width of a letter, space between leaves, font size, margin.
 _LEVEL, _LETTER, _GAP, _FONT, _MARGIN = 44, 7.5, 16, 13, 12
 
@@ -197,20 +189,6 @@ class Tree:
 
         lines: list[str] = self.fold(lambda leaf: [self.tokens[leaf]], node)
         return "\n".join(lines)
-
-    def latex(self, marked: Collection[int] = ()) -> str:
-        """A `\\Tree` of the qtree package as in the paper's figures; `marked` leaves are red."""
-
-        def leaf(position: int) -> str:
-            word = "".join(_LATEX.get(character, character) for character in self.tokens[position])
-            if position in marked:
-                return rf"\textcolor{{red}}{{{word}}}"
-            # qtree ends a leaf at a space or bracket: braces keep such a token whole.
-            return f"{{{word}}}" if not word or set(word) & set(" []") else word
-
-        if not self.merges:
-            return rf"\Tree [.{leaf(0)} ]"
-        return r"\Tree " + self.fold(leaf, lambda order, left, right: f"[.(-{order}-) {left} {right} ]")
 
     def svg(self, marked: Collection[int] = ()) -> str:
         """A picture for a web page; `marked` leaves are red."""

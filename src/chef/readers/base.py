@@ -189,26 +189,23 @@ def image_bytes(reference: str) -> bytes:
         from chef.readers.html_page import fetch
 
         return fetch(reference, IMAGE, ("image/", "application/octet-stream")).body
+    place, _, pointer = reference.rpartition("#/")
     try:
-        data = _stored(reference)
+        data: bytes | None
+        if is_s3(reference):
+            from chef.readers.remote import photo
+
+            data = photo(reference, IMAGE)
+        elif place.lower().endswith(".paprikarecipe") and not os.path.isfile(reference):
+            packed = _place(place, DOCUMENT)
+            data = None if packed is None else _field(packed, pointer)
+        else:
+            data = _place(reference, IMAGE)
     except (*ARCHIVE_ERRORS, tarfile.TarError, BrokenJson, KeyError) as error:
         raise ChefError(f"the image {reference} cannot be read: {error}", _MOVED) from error
     if data is None:
         raise ChefError(f"the image {reference} is larger than {IMAGE >> 20} MB", "make it smaller")
     return data
-
-
-def _stored(reference: str) -> bytes | None:
-    """The bytes of a reference on disk or in an object store, None if they are too many."""
-    if is_s3(reference):
-        from chef.readers.remote import photo
-
-        return photo(reference, IMAGE)
-    place, _, pointer = reference.rpartition("#/")
-    if place.lower().endswith(".paprikarecipe") and not os.path.isfile(reference):
-        packed = _place(place, DOCUMENT)
-        return None if packed is None else _field(packed, pointer)
-    return _place(reference, IMAGE)
 
 
 def _place(place: str, limit: int) -> bytes | None:

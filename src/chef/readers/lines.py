@@ -138,8 +138,18 @@ def _walk(value: Any, depth: int) -> Iterator[Ingredient]:
                 yield from _item(item, depth)
             elif isinstance(item, list):
                 yield from _walk(item, depth + 1)
-    elif isinstance(value, dict):
-        yield from _mapping(value, depth)
+    elif isinstance(value, dict) and any(name in value for name in _GROUP):
+        yield from _item(value, depth)
+    elif isinstance(
+        value, dict
+    ):  # a whole list as one object: {"flour": "200 g"}, {"Sauce": ["2 cups cream"]}
+        for key, item in value.items():
+            if isinstance(item, list):
+                yield from _walk(item, depth + 1)
+            elif isinstance(item, dict):
+                yield from _item({"name": key, **item}, depth + 1)
+            elif not str(key).startswith("@"):
+                yield from _line(clean(f"{plain(item)} {key}"))
 
 
 def _line(line: str) -> Iterator[Ingredient]:
@@ -152,7 +162,10 @@ def _item(item: Mapping[str, Any], depth: int) -> Iterator[Ingredient]:
     """One object of a list: our own form, a group, or amount, unit and name as separate fields."""
     group = next((item[name] for name in _GROUP if isinstance(item.get(name), list)), None)
     if isinstance(item.get("line"), str):
-        yield from _own(item)
+        if line := clean(item["line"]):  # ours; a parsed field of a wrong type counts as unknown
+            words = [item.get(field) for field in ("name", "unit", "token")]
+            name, unit, token = (clean(word) if isinstance(word, str) else None for word in words)
+            yield Ingredient(line, name, _number(item.get("amount")), unit, _number(item.get("grams")), token)
     elif group is not None:
         yield from _walk(group, depth + 1)
     elif line := _compose(item):
@@ -163,28 +176,6 @@ def _item(item: Mapping[str, Any], depth: int) -> Iterator[Ingredient]:
             yield from _walk(value, depth + 1)
         elif text := plain(value):  # YAML makes an object of "- Topping: grated cheese"
             yield from _line(clean(f"{key}: {text}"))
-
-
-def _mapping(value: Mapping[str, Any], depth: int) -> Iterator[Ingredient]:
-    """A whole list given as one object: {"flour": "200 g"} or {"Sauce": ["2 cups cream"]}."""
-    if any(name in value for name in _GROUP):
-        yield from _item(value, depth)
-        return
-    for key, item in value.items():
-        if isinstance(item, list):
-            yield from _walk(item, depth + 1)
-        elif isinstance(item, dict):
-            yield from _item({"name": key, **item}, depth + 1)
-        elif not str(key).startswith("@"):
-            yield from _line(clean(f"{plain(item)} {key}"))
-
-
-def _own(item: Mapping[str, Any]) -> Iterator[Ingredient]:
-    """Our own form: taken as it is, except that a parsed field of a wrong type counts as unknown."""
-    if line := clean(item["line"]):
-        words = [item.get(field) for field in ("name", "unit", "token")]
-        name, unit, token = (clean(word) if isinstance(word, str) else None for word in words)
-        yield Ingredient(line, name, _number(item.get("amount")), unit, _number(item.get("grams")), token)
 
 
 def _number(value: Any) -> float | None:

@@ -119,24 +119,19 @@ def read_studies(paths: Sequence[Path]) -> list[Study]:
     for path in paths:
         results = Results.load(path)
         for run in results.models:
-            _add(runs.setdefault(_key(run), []), run)
+            others = runs.setdefault(_key(run), [])
+            same = [one for one in others if (one.model, one.about.seed) == (run.model, run.about.seed)]
+            if run in same:
+                continue  # there already
+            if same and run.about.seed is not None:
+                raise ChefError(
+                    f"two results of {run.model}, training seed {run.about.seed}, that differ",
+                    "give one of them",
+                )
+            others.append(run)
         comparisons.setdefault(_key(results.models[0]), []).extend(results.comparisons)
     return [Study(*key, tuple(group), tuple(comparisons.get(key, ()))) for key, group in runs.items()]
 
 
 def _key(run: ModelResult) -> Key:
     return run.data, run.split, run.n
-
-
-def _add(runs: list[ModelResult], run: ModelResult) -> None:
-    """One more run, unless it is there already; the same run with other figures is the user's mistake."""
-    for other in runs:
-        if (other.model, other.about.seed) == (run.model, run.about.seed):
-            if other == run:
-                return
-            if run.about.seed is not None:
-                raise ChefError(
-                    f"two results of {run.model}, training seed {run.about.seed}, that differ",
-                    "give one of them",
-                )
-    runs.append(run)

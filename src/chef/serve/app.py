@@ -23,8 +23,7 @@ import chef
 from chef.errors import ChefError
 from chef.serve import errors, openapi
 from chef.serve.errors import Refusal
-from chef.serve.metrics import MeasureRequests
-from chef.serve.middleware import LimitBody, SecurityHeaders, ShutdownResponse
+from chef.serve.middleware import LimitBody, MeasureRequests, SecurityHeaders, ShutdownResponse
 from chef.serve.routes import ROUTERS, methods
 from chef.serve.service import Service
 from chef.serve.settings import ServeSettings

@@ -75,7 +75,16 @@ def install(app: FastAPI, settings: ServeSettings) -> None:
             models = [(model, "validation") for model in _extra_models.values()]
             _, extra = models_json_schema(models, ref_template=_REF)  # type: ignore[arg-type]
             document["components"]["schemas"] = extra["$defs"] | document["components"]["schemas"]
-            _add_token(document, settings)
+            document["components"]["securitySchemes"] = {
+                "token": {"type": "http", "scheme": "bearer", "description": "The --token of `chef serve`."}
+            }
+            # Writing needs the token, and so does reading over the network; health is open to all.
+            for operation in (
+                one for operations in document["paths"].values() for one in operations.values()
+            ):
+                writes = operation.pop(_WRITES, False)
+                if writes or (not settings.is_local and "401" in operation["responses"]):
+                    operation["security"] = [{"token": []}]
             app.openapi_schema = document
         return app.openapi_schema
 
@@ -100,15 +109,3 @@ def install(app: FastAPI, settings: ServeSettings) -> None:
             "script-src 'self'", f"script-src 'self' 'sha256-{digest}'"
         )
         return page
-
-
-def _add_token(document: dict[str, Any], settings: ServeSettings) -> None:
-    """Writing needs the token, and so does reading over the network; health is open to all."""
-    document["components"]["securitySchemes"] = {
-        "token": {"type": "http", "scheme": "bearer", "description": "The --token of `chef serve`."}
-    }
-    for operations in document["paths"].values():
-        for operation in operations.values():
-            writes = operation.pop(_WRITES, False)
-            if writes or (not settings.is_local and "401" in operation["responses"]):
-                operation["security"] = [{"token": []}]

@@ -1,6 +1,7 @@
 """The service behind the routes: one collection, one model, threads with bounded queues for all requests.
 
-Beyond the capacity of a queue, requests are rejected instead of piling up.
+Beyond the capacity of a queue, requests are rejected instead of piling up. The canonical review on the page
+uses the same proposals and decisions files as `chef canonical review`.
 """
 
 from __future__ import annotations
@@ -11,20 +12,75 @@ import time
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import cached_property
+from pathlib import Path
 from threading import Lock
-from typing import Annotated, TypeVar
+from typing import TYPE_CHECKING, Annotated, TypeVar
 
 from fastapi import Depends, Request
 
 from chef.errors import ChefError
+from chef.food.canonical import merge
+from chef.food.canonical.propose import Proposal, propose, read_proposals, write_proposals
 from chef.index import Entry, Index
 from chef.model.recipe_model import RecipeModel
 from chef.recipe import Recipe
 from chef.serve.errors import Refusal, not_found
-from chef.serve.metrics import Metrics
 from chef.serve.micro_batching import BatchingEncoder, ModelThread
-from chef.serve.review import Review
+from chef.serve.middleware import Metrics
 from chef.serve.settings import ServeSettings
+from chef.text.keys import key
+
+if TYPE_CHECKING:
+    from chef.index import Index
+
+_SHARE = 0.95  # of all ingredient lines: only names that cover this share are reviewed, as in the paper
+
+
+class Review:
+    """The proposals of one folder and the decisions on them.
+
+    The folder contains `proposals.tsv` and `decisions.tsv`. Missing proposals are made from the collection's
+    own recipes, without word vectors, which a service does not train.
+    """
+
+    def __init__(self, folder: Path, index: Index) -> None:
+        self._decisions = folder / "decisions.tsv"
+        file = folder / "proposals.tsv"
+        if not file.exists():
+            from chef.food.canonical.propose import count_names, group_names, most_frequent
+            from chef.food.units import usda_name
+            from chef.text.lines import with_names
+
+            folder.mkdir(parents=True, exist_ok=True)
+            counts = count_names(with_names(entry.recipe) for entry in index.entries())
+            groups = group_names(counts)
+            write_proposals(file, groups, counts, propose(most_frequent(groups, _SHARE), food_of=usda_name))
+        _, self._proposals = read_proposals(file)
+        self._pairs = {(item.a, item.b) for item in self._proposals}
+
+    def undecided(self) -> list[Proposal]:
+        """The proposals that no decision settles yet, the strongest first."""
+        synonyms = merge.Synonyms(merge.read_decisions(self._decisions))
+        return [item for item in self._proposals if not synonyms.is_settled(item.a, item.b)]
+
+    @property
+    def total(self) -> int:
+        return len(self._proposals)
+
+    def decide(self, a: str, b: str, verdict: str) -> None:
+        """Store a person's decision on a proposal; it is on disk when this returns."""
+        if (a, b) not in self._pairs:
+            raise Refusal(404, "no such proposal")
+        synonyms = merge.Synonyms(merge.read_decisions(self._decisions))
+        if verdict == merge.ACCEPT and (rejected := synonyms.forbidden(a, b)):
+            raise Refusal(
+                409,
+                f"that would also merge {rejected.a} and {rejected.b}, which were rejected; undo that first",
+            )
+        if verdict == merge.UNDO and frozenset((key(a), key(b))) not in synonyms.decided:
+            raise Refusal(409, f"there is no decision on {a} and {b}")
+        merge.append_decision(self._decisions, merge.Decision(a, b, verdict, merge.PERSON, "page"))
+
 
 _SMOOTHING = 0.1  # weight of the latest job in the moving average of job times
 _MAX_RETRY = 60  # seconds, the longest Retry-After
@@ -68,10 +124,6 @@ class BoundedExecutor:
         with self._lock:
             return self._rejection() if self.busy >= self._capacity else None
 
-    def retry_after(self) -> int:
-        """Whole seconds until the present queue is done, estimated from recent job times."""
-        return min(max(math.ceil(self._job_seconds * self.busy / self._threads), 1), _MAX_RETRY)
-
     def close(self, timeout: float) -> bool:
         """Take no more jobs and drop the queued ones -> whether the running ones ended in time."""
         self._pool.shutdown(wait=False, cancel_futures=True)
@@ -82,7 +134,9 @@ class BoundedExecutor:
 
     def _rejection(self) -> Refusal:
         self._on_reject()
-        headers = {"retry-after": str(self.retry_after())}
+        # Whole seconds until the present queue is done, estimated from recent job times.
+        seconds = math.ceil(self._job_seconds * self.busy / self._threads)
+        headers = {"retry-after": str(min(max(seconds, 1), _MAX_RETRY))}
         return Refusal(429, "too many requests at once; try again in a moment", headers)
 
     def _timed(self, job: Callable[[], Result]) -> Result:

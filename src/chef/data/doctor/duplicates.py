@@ -45,19 +45,14 @@ def close_pairs(hashes: Hashes, bits: int = BITS) -> Iterator[tuple[int, int]]:
         starts, ends = np.append(0, edges), np.append(edges, len(order))
         for bucket in np.flatnonzero(ends - starts > 1):
             members = order[starts[bucket] : ends[bucket]]
-            yield from _close_in_bucket(hashes, members, number, bits)
-
-
-def _close_in_bucket(hashes: Hashes, members: Numbers, number: int, bits: int) -> Iterator[tuple[int, int]]:
-    for position, i in enumerate(members[:-1]):
-        others = members[position + 1 :]
-        apart = hashes[others] ^ hashes[i]
-        close = np.bitwise_count(apart) <= bits
-        # A pair that is equal in an earlier band was yielded there.
-        for earlier in range(number):
-            close &= _band(apart, earlier) != 0
-        for j in others[close]:
-            yield int(i), int(j)
+            for position, i in enumerate(members[:-1]):
+                others = members[position + 1 :]
+                apart = hashes[others] ^ hashes[i]
+                close = np.bitwise_count(apart) <= bits
+                # A pair that is equal in an earlier band was yielded there.
+                for earlier in range(number):
+                    close &= _band(apart, earlier) != 0
+                yield from ((int(i), int(j)) for j in others[close])
 
 
 def _band(hashes: Hashes, number: int) -> Hashes:
@@ -182,42 +177,20 @@ def _by_rarity(sets: Sequence[Members], sizes: Numbers) -> tuple[_Rows, _Rows]:
 
     Members are renamed 0, 1, 2 ... in order of rarity; those that only one set has are left out.
     """
-    values, owners = _shared_members(sets, sizes)
+    chosen = np.flatnonzero(sizes).tolist()
+    # Nearly all members are found once; they go first, since sorting all with their sets takes much memory.
+    every = np.sort(np.concatenate([np.empty(0, np.uint64), *(sets[i] for i in chosen)]))
+    twice = np.unique(every[1:][every[1:] == every[:-1]])
+    places = ((sets[i], np.searchsorted(twice, sets[i])) for i in chosen)
+    shared = [members[np.searchsorted(twice, members, "right") > at] for members, at in places]
+    owners = np.repeat(np.array(chosen, np.int64), [len(members) for members in shared])
+    values = np.concatenate([np.empty(0, np.uint64), *shared])
     distinct, names, counts = np.unique(values, return_inverse=True, return_counts=True)
     order = np.lexsort((distinct, counts))  # rarest first, ties by value: the same on every run
-    order = order[counts[order] > 1]
-    rank = np.full(len(distinct), -1, np.int64)
-    rank[order] = np.arange(len(order))
-    ranks = rank[names]
-    kept = ranks >= 0
-    ranks, owners = ranks[kept], owners[kept]
+    ranks = np.argsort(order)[names]
     by_owner = np.lexsort((ranks, owners))
     by_rank = np.lexsort((owners, ranks))
     return (
         _Rows(owners[by_owner], ranks[by_owner], len(sets)),
         _Rows(ranks[by_rank], owners[by_rank], len(order)),
     )
-
-
-def _shared_members(sets: Sequence[Members], sizes: Numbers) -> tuple[Members, Numbers]:
-    """Members that two sets or more may have, each with its set.
-
-    A table of counts by a few bits of the hash throws out nearly all members that are found once, before
-    anything is sorted: sorting them all would take several times the memory of the sets.
-    """
-    # Four places or more for each member: of those found once, about one in five stays at most.
-    bits = min(max(int(sizes.sum()) * 4, 1 << 10).bit_length(), 30)
-    counts = np.zeros(1 << bits, np.uint8)
-    for i in np.flatnonzero(sizes).tolist():
-        places = _places(sets[i], bits)
-        counts[places] = np.minimum(counts[places] + 1, 2)
-    maybe = {i: sets[i][counts[_places(sets[i], bits)] > 1] for i in np.flatnonzero(sizes).tolist()}
-    lengths = np.array([len(members) for members in maybe.values()], np.int64)
-    owners = np.repeat(np.array([*maybe], np.int64), lengths)
-    return np.concatenate([np.empty(0, np.uint64), *maybe.values()]), owners
-
-
-def _places(members: Members, bits: int) -> Members:
-    """Where members are in a table of 2**bits places, evenly spread (Fibonacci hashing)."""
-    places: Members = (members * np.uint64(0x9E3779B97F4A7C15)) >> np.uint64(64 - bits)
-    return places

@@ -45,7 +45,17 @@ def write_kitchen(
     with staging_folder(out, existing="replace") as new:
         (new / "images").mkdir()
         rows = _rows(partial(_plate, seed, new / "images", size, images), recipes, images)
-        _write_files(new, rows, progress)
+        splits: dict[str, list[str]] = {"train": [], "val": [], "test": []}
+        with (
+            (new / "recipes.jsonl").open("w", encoding="utf-8") as recipe_file,
+            (new / "truth.jsonl").open("w", encoding="utf-8") as truth_file,
+        ):
+            for recipe, truth in rows:
+                recipe_file.write(json.dumps(recipe, ensure_ascii=False) + "\n")
+                truth_file.write(json.dumps(truth, ensure_ascii=False) + "\n")
+                splits[split_of(recipe["title"])].append(recipe["id"])
+                progress.advance()
+        (new / "splits.json").write_text(json.dumps(splits, indent=1) + "\n", "utf-8")
 
 
 def _check(out: Path, recipes: int, size: int, images: int) -> None:
@@ -61,20 +71,6 @@ def _check(out: Path, recipes: int, size: int, images: int) -> None:
         raise ChefError(
             f"{out} holds something that is not a generated kitchen", "name a new or empty folder"
         )
-
-
-def _write_files(folder: Path, rows: Iterator[Rows], progress: Progress) -> None:
-    splits: dict[str, list[str]] = {"train": [], "val": [], "test": []}
-    with (
-        (folder / "recipes.jsonl").open("w", encoding="utf-8") as recipe_file,
-        (folder / "truth.jsonl").open("w", encoding="utf-8") as truth_file,
-    ):
-        for recipe, truth in rows:
-            recipe_file.write(json.dumps(recipe, ensure_ascii=False) + "\n")
-            truth_file.write(json.dumps(truth, ensure_ascii=False) + "\n")
-            splits[split_of(recipe["title"])].append(recipe["id"])
-            progress.advance()
-    (folder / "splits.json").write_text(json.dumps(splits, indent=1) + "\n", "utf-8")
 
 
 def _rows(job: Callable[[int], Rows], recipes: int, images: int) -> Iterator[Rows]:

@@ -97,12 +97,7 @@ def most_frequent(groups: Sequence[NameGroup], share: float, minimum: int = 2) -
 
 
 def name_vectors(
-    recipes: Iterable[Recipe],
-    groups: Sequence[NameGroup],
-    *,
-    dimension: int = 300,
-    epochs: int = 5,
-    seed: int = 0,
+    recipes: Iterable[Recipe], groups: Sequence[NameGroup]
 ) -> dict[str, np.ndarray[Any, np.dtype[np.float32]]]:
     """A vector for each group's name, trained on ingredient lists, titles and instructions.
 
@@ -114,7 +109,7 @@ def name_vectors(
     replace = Replacer(each)
     texts = [sentence for recipe in recipes for sentence in _sentences(recipe, each, replace)]
     vocabulary = Vocabulary.build(Counter(word for sentence in texts for word in sentence), minimum=2)
-    vectors = train_word2vec(texts, vocabulary, dimension=dimension, epochs=epochs, seed=seed)
+    vectors = train_word2vec(texts, vocabulary, epochs=5)
     rows = {word: row for row, word in enumerate(vocabulary.words)}
     return {group.name: vectors[rows[token]] for group in groups if (token := token_of(group.name)) in rows}
 

@@ -9,16 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from chef.food.canonical.merge import (
-    ACCEPT,
-    PERSON,
-    REJECT,
-    UNDO,
-    Decision,
-    Synonyms,
-    append_decision,
-    read_decisions,
-)
+from chef.food.canonical import merge
 from chef.food.canonical.propose import Proposal
 
 HELP = "y one ingredient   n two   s skip   u undo   q quit"
@@ -36,8 +27,8 @@ class Review:
         self._proposals = list(proposals)
         self._path = path
         self._skipped: list[int] = []  # in this session only: a skipped one is asked again next time
-        self._decisions = read_decisions(path)
-        self._synonyms = Synonyms(self._decisions)
+        self._decisions = merge.read_decisions(path)
+        self._synonyms = merge.Synonyms(self._decisions)
         self.message = ""
 
     @property
@@ -67,31 +58,31 @@ class Review:
                     f"not merged: {names} were rejected and would be one; undo that first, or press n"
                 )
             else:
-                self._record(Decision(proposal.a, proposal.b, ACCEPT, PERSON, "review"))
+                self._record(merge.Decision(proposal.a, proposal.b, merge.ACCEPT, merge.PERSON, "review"))
         elif proposal is not None and pressed == "n":
-            self._record(Decision(proposal.a, proposal.b, REJECT, PERSON, "review"))
+            self._record(merge.Decision(proposal.a, proposal.b, merge.REJECT, merge.PERSON, "review"))
         elif proposal is not None and pressed == "s":
             self._skipped.append(self._proposals.index(proposal))
         else:
             self.message = HELP
         return True
 
-    def _record(self, decision: Decision) -> None:
-        append_decision(self._path, decision)
+    def _record(self, decision: merge.Decision) -> None:
+        merge.append_decision(self._path, decision)
         self._decisions.append(decision)
-        self._synonyms = Synonyms(self._decisions)
+        self._synonyms = merge.Synonyms(self._decisions)
 
     def _undo(self) -> None:
         """Take back the last thing: a skip of this session, else the last decision of a person."""
         if self._skipped:
             self._skipped.pop()
             return
-        mine = [decision for decision in self._synonyms.decided.values() if decision.who == PERSON]
+        mine = [decision for decision in self._synonyms.decided.values() if decision.who == merge.PERSON]
         if not mine:
             self.message = "nothing to undo"
             return
         last = mine[-1]
-        self._record(Decision(last.a, last.b, UNDO, PERSON, f"was {last.verdict}"))
+        self._record(merge.Decision(last.a, last.b, merge.UNDO, merge.PERSON, f"was {last.verdict}"))
         self.message = f"undone: {last.verdict} {last.a} | {last.b}"
 
     def screen(self) -> str:
@@ -103,15 +94,13 @@ class Review:
             lines.append(f"{left}: press q.")
         else:
             for name, count in ((proposal.a, proposal.count_a), (proposal.b, proposal.count_b)):
-                near = ", ".join(self._neighbours(name, proposal))
+                others = {
+                    item.b if item.a == name else item.a: item.score
+                    for item in self._proposals
+                    if item is not proposal and name in (item.a, item.b)
+                }
+                nearest = sorted(others.items(), key=lambda item: (-item[1], item[0]))[:_NEIGHBOURS]
+                near = ", ".join(other for other, _ in nearest)
                 lines.append(f"  {name}  ({count} lines){'   near: ' + near if near else ''}")
             lines += ["", "  because of " + "; ".join(proposal.reasons)]
         return "\n".join([*lines, "", self.message or HELP])
-
-    def _neighbours(self, name: str, proposal: Proposal) -> list[str]:
-        others = {
-            item.b if item.a == name else item.a: item.score
-            for item in self._proposals
-            if item is not proposal and name in (item.a, item.b)
-        }
-        return sorted(others, key=lambda other: (-others[other], other))[:_NEIGHBOURS]

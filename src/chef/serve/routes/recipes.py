@@ -8,19 +8,10 @@ from fastapi import APIRouter, Path, Query, Request, Response
 from starlette.datastructures import UploadFile
 
 from chef.readers import Skipped
-from chef.serve import uploads
+from chef.serve import schemas, uploads
 from chef.serve.access import Reader, Writer
 from chef.serve.errors import Refusal
 from chef.serve.openapi import BODY, WRITES, either, failures
-from chef.serve.schemas import (
-    AddAnswer,
-    AddBody,
-    AddForm,
-    EntryAnswer,
-    RecipeList,
-    RecipeRow,
-    RemoveAnswer,
-)
 from chef.serve.service import CurrentService
 
 router = APIRouter(tags=["recipes"])
@@ -36,17 +27,17 @@ async def list_recipes(
     offset: Annotated[int, Query(ge=0, le=100_000_000)] = 0,
     limit: Annotated[int, Query(ge=1, le=500)] = 50,
     q: Annotated[str, Query(max_length=200, description="Words; the best matches come first.")] = "",
-) -> RecipeList:
+) -> schemas.RecipeList:
     """The recipes in the order of their ids, or the 500 that match some words best."""
     index = service.index
 
-    def select() -> RecipeList:
+    def select() -> schemas.RecipeList:
         total = index.info().recipes
         if q.strip():
             total = min(total, _MAX_BY_WORDS)
             hits = index.search(text=q, k=min(total, offset + limit))[offset:] if offset < total else []
             rows = [
-                RecipeRow(
+                schemas.RecipeRow(
                     hit.id, hit.title, hit.main_ingredient, hit.main_confidence, hit.actions, hit.ingredients,
                     hit.has_image,
                 )
@@ -54,13 +45,13 @@ async def list_recipes(
             ]  # fmt: skip
         else:
             rows = [
-                RecipeRow(
+                schemas.RecipeRow(
                     entry.id, entry.recipe.title, entry.main_ingredient, entry.main_confidence, entry.actions,
                     entry.tokens, entry.has_image,
                 )
                 for entry in index.entries(offset, limit)
             ]  # fmt: skip
-        return RecipeList(rows, total, index.version)
+        return schemas.RecipeList(rows, total, index.version)
 
     return await service.read(select)
 
@@ -92,7 +83,7 @@ async def photo(id: Id, service: CurrentService) -> Response:
     "/api/recipes/{id:path}",
     dependencies=[Reader],
     responses=failures(404, 422),
-    response_model=EntryAnswer,
+    response_model=schemas.EntryAnswer,
 )
 async def recipe(id: Id, service: CurrentService) -> dict[str, Any]:
     """One recipe with its trees, main ingredient and action words."""
@@ -110,14 +101,14 @@ async def recipe(id: Id, service: CurrentService) -> dict[str, Any]:
     "/api/recipes",
     dependencies=[Writer],
     responses=failures(*BODY, 404, 409, 415),
-    openapi_extra={**either(AddBody, AddForm), **WRITES},
+    openapi_extra={**either(schemas.AddBody, schemas.AddForm), **WRITES},
 )
-async def add(request: Request, service: CurrentService) -> AddAnswer:
+async def add(request: Request, service: CurrentService) -> schemas.AddAnswer:
     """Add recipes; a recipe with a known id replaces the old one."""
     settings, skipped = service.settings, Skipped()
     with uploads.upload_folder() as folder:
         if uploads.media_type(request) == "application/json":
-            body = uploads.validated(AddBody, await request.body())
+            body = uploads.validated(schemas.AddBody, await request.body())
             if (body.recipes is None) == (body.jsonld is None):
                 raise Refusal(422, "give either recipes or jsonld")
             uploads.write_body(body, folder)
@@ -130,17 +121,19 @@ async def add(request: Request, service: CurrentService) -> AddAnswer:
         # Read completely before anything is stored: a bad upload is not stored in part.
         recipes = await service.read(lambda: uploads.read_recipes(folder, skipped, settings))
         done = await service.write(lambda: service.index.add(recipes, skipped=skipped))
-    return AddAnswer(done.added, done.updated, done.unchanged, {**skipped.counts, **skipped.notes.counts})
+    return schemas.AddAnswer(
+        done.added, done.updated, done.unchanged, {**skipped.counts, **skipped.notes.counts}
+    )
 
 
 @router.delete(
     "/api/recipes/{id:path}", dependencies=[Writer], responses=failures(404, 422), openapi_extra=WRITES
 )
-async def remove(id: Id, service: CurrentService) -> RemoveAnswer:
+async def remove(id: Id, service: CurrentService) -> schemas.RemoveAnswer:
     """Remove a recipe for good."""
 
-    def delete() -> RemoveAnswer:
+    def delete() -> schemas.RemoveAnswer:
         service.entry(id)
-        return RemoveAnswer(service.index.remove(id))
+        return schemas.RemoveAnswer(service.index.remove(id))
 
     return await service.write(delete)

@@ -10,20 +10,10 @@ from fastapi import APIRouter
 from chef import rewrite
 from chef.errors import ChefError
 from chef.recipe import Recipe
+from chef.serve import schemas
 from chef.serve.access import Reader
 from chef.serve.errors import Refusal, not_found
 from chef.serve.openapi import BODY, failures
-from chef.serve.schemas import (
-    ExplainAnswer,
-    ExplainBody,
-    OfRecipe,
-    PruneAnswer,
-    PruneBody,
-    SuggestAnswer,
-    SuggestBody,
-    SwapAnswer,
-    SwapBody,
-)
 from chef.serve.service import CurrentService, Service
 
 router = APIRouter(tags=["rewrite"])
@@ -32,14 +22,18 @@ Answer = TypeVar("Answer")
 Json = dict[str, Any]
 
 
-@router.post("/api/explain", dependencies=[Reader], responses=failures(*BODY), response_model=ExplainAnswer)
-async def explain(body: ExplainBody, service: CurrentService) -> Json:
+@router.post(
+    "/api/explain", dependencies=[Reader], responses=failures(*BODY), response_model=schemas.ExplainAnswer
+)
+async def explain(body: schemas.ExplainBody, service: CurrentService) -> Json:
     """The ingredient tree with the main ingredient, and each sentence's tree with its action word."""
     return await service.read(lambda: service.chef.explain(body.recipe.recipe()).to_json())
 
 
-@router.post("/api/swap", dependencies=[Reader], responses=failures(*BODY, 404), response_model=SwapAnswer)
-async def swap(body: SwapBody, service: CurrentService) -> Json:
+@router.post(
+    "/api/swap", dependencies=[Reader], responses=failures(*BODY, 404), response_model=schemas.SwapAnswer
+)
+async def swap(body: schemas.SwapBody, service: CurrentService) -> Json:
     """The recipe with one ingredient replaced, and the real recipes and photos nearest to it."""
 
     def answer(recipe: Recipe) -> Json:
@@ -53,20 +47,22 @@ async def swap(body: SwapBody, service: CurrentService) -> Json:
 
 
 @router.post("/api/suggestions", dependencies=[Reader], responses=failures(*BODY, 404))
-async def suggestions(body: SuggestBody, service: CurrentService) -> SuggestAnswer:
+async def suggestions(body: schemas.SuggestBody, service: CurrentService) -> schemas.SuggestAnswer:
     """Possible replacements for an ingredient in this recipe, the best first, with the evidence."""
 
-    def answer(recipe: Recipe) -> SuggestAnswer:
+    def answer(recipe: Recipe) -> schemas.SuggestAnswer:
         suggested = rewrite.suggest(
             service.index, recipe, body.from_, k=body.k, without=body.without, diet=body.diet
         )
-        return SuggestAnswer(suggested)
+        return schemas.SuggestAnswer(suggested)
 
     return await _rewrite(body, service, answer)
 
 
-@router.post("/api/prune", dependencies=[Reader], responses=failures(*BODY, 404), response_model=PruneAnswer)
-async def prune(body: PruneBody, service: CurrentService) -> Json:
+@router.post(
+    "/api/prune", dependencies=[Reader], responses=failures(*BODY, 404), response_model=schemas.PruneAnswer
+)
+async def prune(body: schemas.PruneBody, service: CurrentService) -> Json:
     """The recipe without the `k` ingredients that matter least to a cook; fewer where more would ruin it."""
 
     def answer(recipe: Recipe) -> Json:
@@ -77,7 +73,7 @@ async def prune(body: PruneBody, service: CurrentService) -> Json:
     return await _rewrite(body, service, answer)
 
 
-async def _rewrite(body: OfRecipe, service: Service, answer: Callable[[Recipe], Answer]) -> Answer:
+async def _rewrite(body: schemas.OfRecipe, service: Service, answer: Callable[[Recipe], Answer]) -> Answer:
     """The answer for the recipe of a body; an ingredient that is unknown or not in the recipe is 404."""
 
     def work() -> Answer:

@@ -25,8 +25,8 @@ from chef.files import rows
 from chef.food.units import Unit, grams, match, unit_of
 from chef.recipe import Ingredient, Recipe
 from chef.text.lines.amounts import Quantity, find, read, spell_out
-from chef.text.tagger import labeller
 from chef.text.tokens import plain
+from chef.text.verbs import labeller
 
 # Longer text is no ingredient line; the rest is cut off so that no input takes long.
 _LONGEST_LINE = 400

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from chef.errors import ChefError
-from chef.text.pieces import SPECIAL_PIECES, WordPieces
+from chef.model.words import SPECIAL_PIECES, WordPieces
 from chef.text.vocabulary import Vocabulary
 from experiments.make_minilm import used_by
 
