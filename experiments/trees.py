@@ -74,7 +74,7 @@ def write_labels(prepared: Path, out: Path, data: Path) -> None:
     from chef.data.texts import PrepareSettings, TextMaker
     from chef.food.canonical import CanonicalMap
     from chef.teacher.actions import ActionTagger, fit
-    from chef.teacher.labels import Teacher, label
+    from chef.train.labels import Teacher, label
 
     examples = teacher_main.read(data, TextMaker(CanonicalMap.load(), PrepareSettings()))
     steps = teacher_actions.gold(data)
@@ -156,7 +156,7 @@ def score(
         "retrieval": {
             way: dict(summary(ranks, with_intervals=False)[way]["full"].values) for way in DIRECTIONS
         },
-        "ranks": {way: ranks.ranks[way]["full"][0].tolist() for way in DIRECTIONS},
+        "better": {way: ranks.ranks[way]["full"][0].better.tolist() for way in DIRECTIONS},
     }
     mixed, _ = shuffled(tests, {})
     again = retrieval_ranks(own.images, Scored("shuffled", model, mixed).recipes, tests.ids, 0)
@@ -202,7 +202,9 @@ def shuffled(population: Population, labels: Mapping[str, Labels]) -> tuple[Popu
         recipes.append(recipe.with_ingredients(recipe.ingredients[place] for place in order))
         if recipe.id in labels:
             one, place = labels[recipe.id], {old: new for new, old in enumerate(order)}
-            main, ok = (frozenset(place[line] for line in lines) for lines in (one.main, one.ok))
+            main, ok = (
+                frozenset(place[line] for line in lines if line in place) for lines in (one.main, one.ok)
+            )
             moved[recipe.id] = replace(one, main=main, ok=ok)
     return replace(population, recipes=tuple(recipes)), moved
 
@@ -314,7 +316,7 @@ def _against(seeds: list[dict[str, Any]], others: list[dict[str, Any]]) -> dict[
     for way in DIRECTIONS:
         hits = np.array(
             [
-                100.0 * ((np.array(a["ranks"][way]) == 1).astype(float) - (np.array(b["ranks"][way]) == 1))
+                100.0 * ((np.array(a["better"][way]) == 0).astype(float) - (np.array(b["better"][way]) == 0))
                 for a, b in pairs
             ]
         ).mean(0)
@@ -338,16 +340,19 @@ def table(result: Path) -> None:
         "words": "sentences own_minus_random image-to-recipe",
         "main strict": "gold main strict", "accepted": "gold main accepted", "actions": "gold actions right",
     }  # fmt: skip
-    print("| trees | " + " | ".join(columns) + " |")
-    print("|---" * (len(columns) + 1) + "|")
+    shown = {
+        title: name for title, name in columns.items() if any(name in row["figures"] for row in rows.values())
+    }
+    print("| trees | seeds | " + " | ".join(shown) + " |")
+    print("|---" * (len(shown) + 2) + "|")
     for row, found in rows.items():
         cells = []
-        for name in columns.values():
+        for name in shown.values():
             value = found["figures"].get(name)
             spread = f" ± {value['spread']:.1f}" if value and value["spread"] is not None else ""
             digits = 2 if "entropy" in name else 1
             cells.append(f"{value['mean']:.{digits}f}{spread if digits == 1 else ''}" if value else "")
-        print(f"| {row} | " + " | ".join(cells) + " |")
+        print(f"| {row} | {len(found['seeds'])} | " + " | ".join(cells) + " |")
     print()
     for row, found in rows.items():
         for other in ("ttl", "stt"):

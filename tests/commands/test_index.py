@@ -47,7 +47,8 @@ def test_add_info_list_export_remove_and_rebuild(made, tmp_path, capfd):
     list_command(collection, offset=1, limit=2)
     assert [line.split("\t")[0] for line in capfd.readouterr().out.splitlines()] == ["r1", "r2"]
     list_command(collection, limit=1, json=True)
-    assert json.loads(capfd.readouterr().out).keys() == {"id", "title", "main_ingredient", "has_image"}
+    fields = {"id", "title", "main_ingredient", "main_confidence", "has_image"}
+    assert json.loads(capfd.readouterr().out).keys() == fields
     export_command(collection)
     exported = [json.loads(line)["id"] for line in capfd.readouterr().out.splitlines()]
     assert exported == ["r0", "r1", "r2", "r3", "r4"]

@@ -40,6 +40,8 @@ def test_explain(file, model, capsys):
     explain(file, model=model)
     text = capsys.readouterr().out
     assert "mainly " in text
+    nearest = min(told["ingredients"], key=lambda leaf: leaf["depth"])["token"].replace("_", " ")
+    assert f"the model's tree, {nearest} nearest to its root" in text
     assert "├── " in text
 
 

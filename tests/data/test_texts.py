@@ -3,7 +3,7 @@ from dataclasses import replace
 
 import pytest
 
-from chef.data.texts import PrepareSettings, TextMaker, hash_split, named, split_of
+from chef.data.texts import PrepareSettings, TextMaker, hash_split, named, reading, split_of
 from chef.errors import ChefError
 from chef.recipe import Ingredient, Recipe, Step
 from tests.data.sources import QUICK, canonical_map
@@ -91,3 +91,17 @@ def test_the_split_of_the_source_goes_first_unless_told_otherwise():
     assert split_of(recipe, PrepareSettings(splits="hash")) == hash_split("Leek pie", PrepareSettings())
     with pytest.raises(ChefError, match="split named"):
         split_of(Recipe("1", "Leek pie", split="../out"), PrepareSettings())
+
+
+def test_punctuation_stands_in_sentences_alone_and_only_where_it_is_asked_for():
+    given = Recipe(
+        "1", "Beans, fried", (Ingredient("green beans, cut"),), (Step("Fry the green beans, then salt."),)
+    )
+    canonical = canonical_map()
+    kept = TextMaker(canonical, PrepareSettings(punctuation=True))(given)
+    dropped = TextMaker(canonical, PrepareSettings())(given)
+    assert kept.sentences == [["fry", "the", "green_beans", ",", "then", "salt", "."]]
+    assert (kept.title, kept.ingredients) == (dropped.title, dropped.ingredients)
+    assert [word for word in kept.sentences[0] if word not in ",."] == dropped.sentences[0]
+    assert "punctuation" not in PrepareSettings().to_json()  # old data are as if prepared now
+    assert reading(PrepareSettings(punctuation=True).to_json())["punctuation"] is True

@@ -61,6 +61,22 @@ def test_trees_are_those_that_the_model_explains(variant):
     assert model.sentence_trees == [list(kept.sentences) for kept in model.trees]
 
 
+def test_shuffled_lists_are_the_same_ingredients_read_in_another_order():
+    model = evaluated("t+t+l", population(dishes(20)))
+    shuffled = model.shuffled
+    assert shuffled.orders == evaluated("t+t+l", population(dishes(20))).shuffled.orders
+    assert any(order != sorted(order) for order in shuffled.orders)
+    for text, other, order in zip(model.texts, shuffled.texts, shuffled.orders, strict=True):
+        assert other.ingredients == [text.ingredients[place] for place in order]
+        assert (other.recipe, other.title, other.sentences) == (text.recipe, text.title, text.sentences)
+        assert sorted(order) == list(range(len(order)))
+    assert [tree.tokens for tree in shuffled.ingredient_trees] == [
+        tuple(text.ingredients) for text in shuffled.texts
+    ]
+    np.testing.assert_array_equal(shuffled.images, model.images)
+    assert not np.allclose(shuffled.recipes, model.recipes, atol=1e-6)
+
+
 def test_a_model_without_trees_has_none():
     model = evaluated("g+l+l", population(dishes(5)))
     assert model.trees == [RecipeTrees()] * 5

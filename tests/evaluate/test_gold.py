@@ -1,4 +1,5 @@
 import json
+from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
@@ -22,7 +23,7 @@ def model():
     text = TextMaker(CanonicalMap.load(), PrepareSettings())(recipe)
     trees = [Tree.right(words) for words in text.sentences]
     return SimpleNamespace(
-        texts=[text], ingredient_trees=[Tree.left(text.ingredients)], sentence_trees=[trees]
+        texts=[text], ingredient_trees=[Tree.left(text.ingredients)], sentence_trees=[trees], orders=None
     )
 
 
@@ -42,6 +43,18 @@ def test_a_heading_is_no_leaf_and_the_places_are_those_of_the_list(model, labels
     assert result.controls["heaviest"]["strict"] == result.controls["named-in-title"]["strict"] == 100
     assert 0 < result.controls["random-tree"]["strict"] < 100
     assert gold_main(model, labels(main=[2], ok=[]), seed=0).model["accepted"] == 0
+
+
+def test_in_a_shuffled_list_each_leaf_keeps_its_line(model, labels):
+    (text,) = model.texts
+    order = [2, 0, 1]  # apples, water, salt
+    shuffled = replace(text, ingredients=[text.ingredients[place] for place in order])
+    tree = Tree.left(shuffled.ingredients)
+    parts = {"texts": [shuffled], "ingredient_trees": [tree], "orders": [order]}
+    result = gold_main(SimpleNamespace(**parts), labels(), seed=0)
+    assert result.model.values == {"strict": 0, "accepted": 0}  # salt
+    for name in ("first-listed", "heaviest", "named-in-title"):
+        assert result.controls[name]["strict"] == 100
 
 
 def test_the_word_of_the_first_sentence_of_a_step_counts(model, labels):

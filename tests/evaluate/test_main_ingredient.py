@@ -110,12 +110,16 @@ class TestMainIngredient:
         recipes = [*kitchen(20, None), recipe(beef=1.0, salt=None)]
         trees = [Tree.balanced(tokens(one)) for one in recipes]
         result = main_ingredient(recipes, trees, seed=0)
-        assert list(to_json(result)) == ["n", "model", "controls", "against", "without-water"]
+        assert list(to_json(result)) == ["n", "model", "controls", "against", "depth-gap", "without-water"]
         assert result.n == 20
         assert set(result.controls) == {"random", "balanced", "left", "right", "first-listed"}
         for scores in (result.model, *result.controls.values()):
             assert list(to_json(scores)) == ["medR", "R@1", "R@2", "R@3", "ci"]
         assert result.model == result.controls["balanced"]
+        assert set(result.depth_gap) == {"model", *result.controls}
+        # Nine leaves at depths 3 and 4: by the paper's score a flat tree is right, as ours says it is not.
+        assert result.depth_gap["balanced"]["R@1"] > 70 > 25 > result.model["R@1"]
+        assert result.depth_gap["balanced"]["R@2"] == 100
         assert result.against["balanced"]["R@1"] == PairedTest(0.0, [0.0, 0.0], 1.0)
         assert from_json(MainIngredient, json.loads(json.dumps(to_json(result))), "") == result
 

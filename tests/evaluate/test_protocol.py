@@ -93,6 +93,21 @@ def test_each_part_is_what_its_task_gives(result, prepared, trained):
     assert result.pruning == pruning_task(test, 0)
 
 
+def test_labels_and_shuffled_lists(prepared, trained, tmp_path):
+    ids = open_population(prepared, "test").ids
+    lines = [json.dumps({"id": name, "main": list(range(40))}) for name in ids]
+    (tmp_path / "gold.jsonl").write_text("\n".join(lines))
+    tasks = ["main-ingredient", "trees"]
+    request = Request([(None, trained("t+t+l"))], prepared, tasks=tasks, gold=tmp_path / "gold.jsonl")
+    results = evaluate(request)
+    (one,) = results.models
+    assert (one.main_ingredient.gold.n, one.main_ingredient.gold.shuffled.model["strict"]) == (len(ids), 100)
+    assert set(one.trees.parts["ingredients"].shuffled) == {"image-to-recipe", "recipe-to-image"}
+    assert one.trees.parts["sentences"].shuffled is None
+    (tmp_path / "result.json").write_text(json.dumps(results.to_json(), allow_nan=False))
+    assert Results.load(tmp_path / "result.json").models == [one]
+
+
 def test_the_validation_split_has_no_second_part(prepared, trained):
     results = evaluate(Request([(None, trained("t+t+l"))], prepared, split="val", tasks=["actions"]))
     assert results.models[0].actions.validation is None

@@ -2,7 +2,7 @@ import pytest
 import torch
 
 from chef.evaluate.results import TreeHealth
-from chef.evaluate.trees import _branching, _Observer, has_learned
+from chef.evaluate.trees import _branching, _Observer
 from chef.model.tree import Tree
 from chef.model.tree_lstm import GumbelTreeLSTM
 from chef.model.tree_lstm.health import level_scores
@@ -62,4 +62,4 @@ def test_a_claim_is_tested_only_by_a_parser_that_chooses_the_same_again(entropy,
         entropy=entropy, noise_ratio=1, agreement=agreement, agreement_by_chance=0.3, left=0, right=0,
         own_minus_random={},
     )  # fmt: skip
-    assert has_learned(health) is learned
+    assert health.has_learned is learned

@@ -57,5 +57,5 @@ def test_none_and_one():
 def test_the_map_of_a_collection_is_kept_until_it_changes(index):
     points = index.map()
     assert [point.id for point in points] == sorted(point.id for point in points)
-    assert points[0].to_json().keys() == {"id", "x", "y", "title", "main_ingredient"}
+    assert points[0].to_json().keys() == {"id", "x", "y", "title", "main_ingredient", "main_confidence"}
     assert index.map() is points

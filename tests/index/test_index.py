@@ -179,6 +179,8 @@ def test_hits_explain_themselves(index):
     assert not any("nuts" in reason for reason in hit.why)  # words cannot promise that nothing is in it
     fields = {"id", "title", "score", "main_ingredient", "actions", "ingredients", "why"}
     assert fields <= hit.to_json().keys()
+    said = [replace(hit, main_confidence=sure).mainly for sure in (0.5, 0.49, None)]
+    assert said == [hit.main_ingredient, "", ""]
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,16 @@ from hypothesis.extra import numpy as hnp
 
 from chef.errors import ChefError
 from chef.measure import ranks as module
-from chef.measure.ranks import DEPTH_AT, Ranks, depth_ranks, mean_scores, rank_pairs, reciprocal, score
+from chef.measure.ranks import (
+    DEPTH_AT,
+    Ranks,
+    depth_ranks,
+    gap_ranks,
+    mean_scores,
+    rank_pairs,
+    reciprocal,
+    score,
+)
 from tests.measure.oracle import ir_measures_scores, naive_ranks, naive_scores
 
 
@@ -108,6 +117,11 @@ def test_the_gold_ingredient_by_depth(recipes):
     for k in DEPTH_AT:
         wanted = statistics.mean(statistics.mean(place <= k for place in one) for one in places)
         assert scores[f"R@{k}"] == pytest.approx(100 * wanted)
+
+
+def test_the_depth_gap_is_counted_from_the_shallowest_leaf():
+    depths = [[3, 3, 2, 1], [2, 2, 2, 2], [1, 3, 3, 2], [1, float("inf")]]
+    assert gap_ranks(depths, [1, 3, 0, 1]).mid.tolist() == [3, 1, 1, 3]
 
 
 AT = (1, 2, 3)

@@ -9,10 +9,12 @@ from PIL import Image, ImageOps
 
 import chef
 from chef.data.prepared import Prepared
+from chef.data.preparing import prepare
 from chef.data.texts import PrepareSettings
 from chef.errors import ChefError
 from chef.model.artefact import MOST_BYTES, load_weights, save_artefact, save_weights
 from chef.model.joint import JointModel
+from chef.model.recipe_model import RecipeModel
 from chef.model.registry import ModelConfig
 from chef.recipe import Ingredient, Recipe, Step
 from tests.tiny import write_prepared
@@ -78,6 +80,24 @@ def test_words_of_prepared_data_are_read_alike(folder, prepared):
         batch, tokens = loaded.encoder.batch([loaded.read(raw)]), split.tokens(place)
         assert batch.ingredients[0].tolist() == tokens["ingredients"]
         assert batch.title[0].tolist() == tokens["title"][:7]
+
+
+def test_a_model_keeps_the_punctuation_of_its_data(folder, prepared, tmp_path):
+    settings = PrepareSettings(image_size=32, dimension=4, epochs=1, punctuation=True)
+    prepare(prepared.folder.parent / "source", tmp_path / "data", settings, workers=1)
+    data = Prepared(tmp_path / "data")
+    split = data.split("train")
+    config = ModelConfig("t+t+l", vocabulary=len(data.vocabulary), word=16, hidden=12, space=24)
+    files = (data.folder / "vocabulary.tsv", data.folder / "canonical.tsv")
+    save_artefact(tmp_path / "model", JointModel(config), *files, PrepareSettings(**data.lengths), {})
+    loaded = chef.load(tmp_path / "model")
+    for place in range(5):
+        (sentences,) = [loaded.read(split.recipe(place)).sentences]
+        assert sentences[0][-1] == "."
+        assert [data.vocabulary.ids(words) for words in sentences] == split.tokens(place)["sentences"]
+    assert "." not in chef.load(folder).read(split.recipe(0)).sentences[0]
+    without = RecipeModel(loaded.model, loaded.vocabulary, files[1], PrepareSettings(), {})
+    assert without.fingerprint != loaded.fingerprint
 
 
 def test_photos_as_paths_and_as_images(folder, tmp_path):

@@ -40,6 +40,11 @@ def result(
     trees = []
     if model.startswith("t+"):
         made["main-ingredient"] = {**main_ingredient(draw, 400), "validation": main_ingredient(draw, 300)}
+        listed, shuffled = (
+            gold(level, {"heaviest": 57.0, "first-listed": level + 7}, "strict", "accepted")
+            for level in (40.0, 12.0)
+        )
+        made["main-ingredient"]["gold"] = {**listed, "shuffled": shuffled}
         made["main-ingredient"]["without-water"] = main_ingredient(draw, 380)
         made["pruning"] = pruning(draw, n)
         made["figures"]["depths"] = [
@@ -57,7 +62,10 @@ def result(
         )
     if "+t+" in model:
         made["actions"] = {**actions(draw, 5000), "validation": actions(draw, 4000)}
+        made["actions"]["gold"] = gold(70.0, {"first-verb": 88.0}, "right")
         trees.append(drawn_tree("sentence", SENTENCE, [0, 5]))
+    if trees:
+        made["trees"] = {"ingredients": health(), "sentences": health()}
     made["figures"]["trees"] = trees
     return made
 
@@ -113,7 +121,23 @@ def main_ingredient(draw: random.Random, n: int) -> dict[str, Any]:
         "model": model,
         "controls": {name: scored(draw, n, level, (1, 2, 3)) for name, level in levels.items()},
         "against": {name: {"R@1": paired_test(model["R@1"] - level, 4.0)} for name, level in levels.items()},
+        "depth-gap": {name: {"medR": 1, "R@1": 60, "R@2": 80, "R@3": 90} for name in ("model", "balanced")},
     }
+
+
+def health(entropy: float = 0.5, agreement: float = 0.6, shuffled: float | None = None) -> dict[str, Any]:
+    """Of a parser that has learned where to merge, or has not."""
+    shares = {"noise_ratio": 2.0, "agreement_by_chance": 0.3, "left": 0.2, "right": 0.7, "sampled": 33.0}
+    made = {"entropy": entropy, "agreement": agreement, **shares}
+    made["own_minus_random"] = dict.fromkeys(DIRECTIONS, paired_test(3.0))
+    return made | ({"shuffled": dict.fromkeys(DIRECTIONS, paired_test(shuffled))} if shuffled else {})
+
+
+def gold(model: float, controls: dict[str, float], *metrics: str) -> dict[str, Any]:
+    """Against labels by hand: every metric is the same."""
+    ci = {metric: [model - 2, model + 2] for metric in metrics}
+    others = {name: dict.fromkeys(metrics, level) for name, level in controls.items()}
+    return {"n": 90, **dict.fromkeys(metrics, model), "ci": ci, "controls": others}
 
 
 def pruning(draw: random.Random, n: int) -> dict[str, Any]:

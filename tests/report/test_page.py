@@ -90,7 +90,7 @@ def test_every_link_leads_somewhere_and_all_sections_are_there(written, reader):
     assert reader.unmatched == []
     assert reader.open == []
     assert len(reader.ids) == len(set(reader.ids))
-    for name in ("measured", "retrieval", "main-ingredient", "pruning", "substitution", "actions"):
+    for name in ("measured", "retrieval", "trees", "main-ingredient", "pruning", "substitution", "actions"):
         assert name in reader.ids
         assert f"{name}-2" in reader.ids
 

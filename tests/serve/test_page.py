@@ -158,8 +158,11 @@ def both_trees(page: Any) -> None:
         expect(tree.locator(".tree-note")).to_contain_text(f"of {leaves - 1}")
         tree.locator(".leaf").first.hover()
         expect(tree.locator(".tree-note")).to_contain_text(re.compile(r"depth \d+, merge \d+ of"))
-    main = page.locator(".leaf.main").text_content()
-    expect(page.locator(".recipe-name .main-word")).to_have_text(f"mainly {main}")
+    page.locator("h1").hover()
+    top = page.locator(".of-ingredients .leaf.top").text_content()
+    expect(page.locator(".of-ingredients .tree-note")).to_contain_text(f"{top} is closest to the root")
+    expect(page.locator(".recipe-name .main-word")).to_have_text("mainly chicken breasts")
+    expect(page.locator(".line.main")).to_contain_text("chicken breast")
     assert page.locator(".step .action").count() >= 1
 
 
@@ -186,6 +189,34 @@ def test_simpler_and_suggestions_at_a_click(open_page: Open) -> None:
     expect(page.locator(".ideas dd").first).to_be_visible()
     idea.click()
     expect(page.locator(".changed-bar")).to_contain_text(f"{word} instead of chicken breasts")
+
+
+def test_an_unsure_main_ingredient_is_not_named(open_page: Open, address: str) -> None:
+    sure, unsure = ({"main_ingredient": "beef", "main_confidence": sure} for sure in (0.9, 0.3))
+    for told, wanted in ((sure, 1), (unsure, 0)):
+        page = open_page("#/map")
+
+        def answer(route: Any, *, told: dict[str, Any] = told) -> None:
+            content = route.fetch().json()
+            for part in (content, *content.get("points", []), *content.get("recipes", [])):
+                part.update(told if "main_ingredient" in part else {})
+            route.fulfill(json=content)
+
+        page.route(re.compile(r"/api/(map|recipes([/?][^/]*)?)$"), answer)
+        page.reload()
+        expect(page.locator(".map-head .status")).to_contain_text("Similar dishes")  # all points are there
+        page.locator("canvas").focus()
+        page.keyboard.press("ArrowRight")
+        expect(page.locator(".map-here b")).to_be_visible()
+        expect(page.locator(".map-here .main-word")).to_have_count(wanted)
+        expect(page.locator(".map-legend button")).to_have_count(wanted)
+        page.keyboard.press("Enter")
+        expect(page.locator(".recipe-name h1")).to_be_visible()
+        expect(page.locator(".recipe-name .main-word")).to_have_count(wanted)
+        expect(page.locator(".tree-note", has_text="A cook would say")).to_have_count(wanted)
+        page.goto(address)
+        expect(page.locator(".card").first).to_be_visible()
+        expect(page.locator(".card .main-word").first).to_be_visible(visible=bool(wanted))
 
 
 def test_cook_with_what_i_have(open_page: Open) -> None:

@@ -149,3 +149,12 @@ def test_verbs_in_use_beat_the_tagger_and_wordnet_alone():
     assert ours >= 0.95
     assert ours > max(wordnet, tagger)
     assert verbs([]) == []
+
+
+def test_punctuation_can_be_words_of_its_own():
+    text = "Don't stir; add 1.5 cups (baker's) flour, then bake – 350°F!"
+    signs = [*";(),!"]
+    words = tokenise(text, punctuation=True)
+    assert [word for word in words if word in signs] == signs
+    assert [word for word in words if word not in signs] == tokenise(text)
+    assert words[:4] == ["dont", "stir", ";", "add"]

@@ -190,6 +190,7 @@ def _train(console: Console, data: Prepared, run: Path, epochs: int, recipe: Rec
 
     from chef.data.pairs import PairDataset
     from chef.model.artefact import load
+    from chef.text.tokens import readable
     from chef.train.evaluate import validate
     from chef.train.loop import train
     from chef.train.settings import make_settings
@@ -209,7 +210,8 @@ def _train(console: Console, data: Prepared, run: Path, epochs: int, recipe: Rec
     console.print(table)
     explanation = model.explain(recipe)
     if explanation.tree is not None:
-        console.print("the ingredient tree it built; the leaf nearest the root is the main ingredient:")
+        console.print("the ingredient tree it built; the leaf nearest the root matters most to it:")
         console.print(explanation.tree.text(), markup=False, highlight=False)
-        console.print(f"main ingredient: [bold]{explanation.main_ingredient}[/bold]")
+    if explanation.main_ingredient is not None:
+        console.print(f"main ingredient: [bold]{readable(explanation.main_ingredient)}[/bold]")
     console.print(f"the model: {run / 'best'} (chef.load takes it)")

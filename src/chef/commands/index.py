@@ -83,7 +83,7 @@ def list_command(
     for entry in open_collection(where, None).entries(offset, limit):
         if json:
             facts = {"id": entry.id, "title": entry.recipe.title, "main_ingredient": entry.main_ingredient}
-            print_json({**facts, "has_image": entry.has_image})
+            print_json({**facts, "main_confidence": entry.main_confidence, "has_image": entry.has_image})
         else:
             print(f"{entry.id}\t{entry.recipe.title}")
 

@@ -32,6 +32,9 @@ def prepare(
     max_sentences: Annotated[
         int, typer.Option(min=1, help="Longest instructions in sentences.")
     ] = _DEFAULT.max_sentences,
+    punctuation: Annotated[
+        bool, typer.Option("--punctuation", help="Keep punctuation in sentences, as words of their own.")
+    ] = False,
     minimum_count: Annotated[
         int | None,
         typer.Option(
@@ -74,6 +77,7 @@ def prepare(
         max_words=max_words,
         max_ingredients=max_ingredients,
         max_sentences=max_sentences,
+        punctuation=punctuation,
         minimum_count=minimum_count,
         splits=splits,
         dimension=dimension,

@@ -118,9 +118,8 @@ def _view(hits: list[Hit]) -> Table:
     table.add_column("the cook", style="magenta", ratio=2)
     table.add_column("why", style="dim", ratio=4)
     for rank, hit in enumerate(hits, start=1):
-        main = (hit.main_ingredient or "").replace("_", " ")
         actions = ", ".join(word.replace("_", " ") for word in hit.actions[:5])
-        cells = (hit.title, main, actions, "; ".join(hit.why))
+        cells = (hit.title, hit.mainly, actions, "; ".join(hit.why))
         # Text, not str: a title may contain what rich would read as markup.
         table.add_row(str(rank), f"{hit.score:.2f}", *(Text(cell) for cell in cells))
     return table

@@ -16,7 +16,7 @@ from typing import Any, BinaryIO
 import numpy as np
 
 from chef.data.shards import ShardFiles, ShardIndex
-from chef.data.texts import PrepareSettings, TextMaker, named, numbered
+from chef.data.texts import PrepareSettings, TextMaker, named, numbered, reading
 from chef.errors import ChefError
 from chef.files import temporary_folder
 from chef.food.canonical import CanonicalMap
@@ -190,8 +190,8 @@ class Prepared:
 
     @property
     def lengths(self) -> dict[str, Any]:
-        """Where texts are cut: `max_words`, `max_ingredients`, `max_sentences`."""
-        return {name: value for name, value in self.manifest.settings.items() if name.startswith("max_")}
+        """Where texts are cut, `max_words`, `max_ingredients`, `max_sentences`; and any `punctuation`."""
+        return reading(self.manifest.settings)
 
     def verify(self) -> None:
         """Read every file and compare it with its checksum; a damaged one is an error that names it."""

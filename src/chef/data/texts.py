@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections import Counter, defaultdict
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields, replace
 from typing import TYPE_CHECKING, Any
 
@@ -46,6 +47,7 @@ class PrepareSettings:
     max_words: int = 20  # of a title and of a sentence
     max_ingredients: int = 20
     max_sentences: int = 20
+    punctuation: bool = False  # signs are words of their own in sentences, as in the paper's trees
     splits: str = GIVEN  # as the source gives them, else by hash; "hash": always by hash
     train_share: float = 0.8  # of the hash splits
     val_share: float = 0.1
@@ -61,7 +63,7 @@ class PrepareSettings:
         if self.splits not in (GIVEN, HASH):
             raise ChefError(f"no such splits: {self.splits!r}", f"say {GIVEN} or {HASH}")
         for name, value in asdict(self).items():
-            if isinstance(value, int) and name != "seed" and value < 1:
+            if type(value) is int and name != "seed" and value < 1:
                 raise ChefError(f"{name.replace('_', ' ')} must be at least 1, not {value}")
         if not 0 < self.train_share <= self.train_share + self.val_share <= 1:
             raise ChefError("the shares of the splits must be positive and at most 1 together")
@@ -77,8 +79,13 @@ class PrepareSettings:
         return next(count for size, count in _MINIMUM_COUNTS if training_recipes > size or not size)
 
     def to_json(self) -> dict[str, Any]:
-        """A plain dictionary, for the manifest."""
-        return asdict(self)
+        """A plain dictionary, for the manifest; `punctuation` is in it only where it is kept."""
+        return {name: value for name, value in asdict(self).items() if name != "punctuation" or value}
+
+
+def reading(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """Of the settings of prepared data, those that decide how a model reads a recipe."""
+    return {name: value for name, value in settings.items() if name.startswith(("max_", "punctuation"))}
 
 
 def split_of(recipe: Recipe, settings: PrepareSettings) -> str:
@@ -170,7 +177,8 @@ class TextMaker:
 
         raw_title = tokenise(recipe.title)
         names = [word for item in named(recipe) for word in tokenise(item.name or "")]
-        raw_steps = _filled([tokenise(text) for step in recipe.steps for text in sentences(step.text)])
+        texts = [text for step in recipe.steps for text in sentences(step.text)]
+        raw_steps = _filled([tokenise(text, punctuation=self.settings.punctuation) for text in texts])
         title = self._replace(raw_title)
         steps = [self._replace(words) for words in raw_steps]
         tokens = [item.token or token_of(item.name or "") or SPECIAL[UNK] for item in named(recipe)]

@@ -86,6 +86,7 @@ class EvaluatedModel:
     ) -> None:
         self.name, self.chef, self.population = name, chef, population
         self.batch_statistics, self._cache = batch_statistics, cache or Cache()
+        self.orders: list[list[int]] | None = None  # of shuffled lists: each leaf's place in its list
         self._encoder = chef.encoder
         if batch_statistics:
             model = copy.deepcopy(chef.model)  # others use the model as it is
@@ -158,6 +159,18 @@ class EvaluatedModel:
         """
         name = self.name + BATCH_STATISTICS
         return EvaluatedModel(name, self.chef, self.population, batch_statistics=True)
+
+    @cached_property
+    def shuffled(self) -> EvaluatedModel:
+        """The model given every ingredient list in a random order, always the same one."""
+        generator = np.random.default_rng(0)
+        other = EvaluatedModel(self.name, self.chef, self.population, cache=self._cache)
+        other.orders = [generator.permutation(len(text.ingredients)).tolist() for text in self.texts]
+        other.texts = [
+            replace(text, ingredients=[text.ingredients[place] for place in order])
+            for text, order in zip(self.texts, other.orders, strict=True)
+        ]
+        return other
 
     def embed(
         self, texts: Sequence[RecipeText], trees: Sequence[RecipeTrees | None] | None = None

@@ -30,6 +30,9 @@ from chef.text.verbs import verbs
 _CUT = 220  # characters of a step that were labelled
 _DRAWS = 10  # random trees per recipe
 
+# Text, ingredient tree, and for each leaf its place in the list -> the leaves chosen.
+Way = Callable[[RecipeText, Tree, Sequence[int]], Sequence[int]]
+
 
 @dataclass(frozen=True)
 class Labels:
@@ -63,32 +66,32 @@ def gold_main(model: EvaluatedModel, labels: Mapping[str, Labels], seed: int) ->
 
     >>> gold_main(model, read_labels(path), seed=0).model["strict"]
     """
-    chosen = [
-        (text, tree, labels[text.recipe.id])
-        for text, tree in zip(model.texts, model.ingredient_trees, strict=True)
-        if text.recipe.id in labels and tree.tokens
-    ]
+    orders = model.orders or [list(range(len(tree.tokens))) for tree in model.ingredient_trees]
+    chosen = []
+    for text, tree, order in zip(model.texts, model.ingredient_trees, orders, strict=True):
+        if text.recipe.id in labels and tree.tokens:
+            named = [place for place, item in enumerate(text.recipe.ingredients) if item.name]
+            chosen.append((text, tree, [named[place] for place in order], labels[text.recipe.id]))
     if not chosen:
         raise CannotDo("no recipe has a label")
     generator = np.random.default_rng(seed)
 
-    def scored(places: Callable[[RecipeText, Tree], Sequence[int]]) -> Doubles:
+    def scored(places: Way) -> Doubles:
         """(recipes, 2) how often a place is right, and accepted; several places count in equal parts."""
         rows = []
-        for text, tree, label in chosen:
-            lines = _named_lines(text.recipe)
-            answers = [lines[place] for place in places(text, tree)]
+        for text, tree, lines, label in chosen:
+            answers = [lines[leaf] for leaf in places(text, tree, lines)]
             right = [line in label.main for line in answers]
             accepted = [line in label.main | label.ok for line in answers]
             rows.append((np.mean(right), np.mean(accepted)))
         return np.array(rows)
 
-    ways: dict[str, Callable[[RecipeText, Tree], Sequence[int]]] = {
-        "model": lambda text, tree: [tree.shallowest[0]],
-        "first-listed": lambda text, tree: [0],
-        "heaviest": lambda text, tree: [_heaviest(text.recipe, len(tree.tokens))],
-        "named-in-title": lambda text, tree: [_in_title(text, len(tree.tokens))],
-        "random-tree": lambda text, tree: [
+    ways: dict[str, Way] = {
+        "model": lambda text, tree, lines: [tree.shallowest[0]],
+        "first-listed": lambda text, tree, lines: [0],
+        "heaviest": lambda text, tree, lines: [_heaviest(text.recipe, lines)],
+        "named-in-title": lambda text, tree, lines: [_in_title(text)],
+        "random-tree": lambda text, tree, lines: [
             Tree.random(tree.tokens, generator).shallowest[0] for _ in range(_DRAWS)
         ],
     }
@@ -140,22 +143,14 @@ def _scores(values: Doubles, counts: Doubles, names: Sequence[str], seed: int) -
     return Scores(values=dict(zip(names, percent.tolist(), strict=True)), ci=ci)
 
 
-def _named_lines(recipe: Recipe) -> list[int]:
-    """For each leaf of an ingredient tree, its place in the list."""
-    return [place for place, item in enumerate(recipe.ingredients) if item.name]
+def _heaviest(recipe: Recipe, lines: Sequence[int]) -> int:
+    return max(range(len(lines)), key=lambda leaf: recipe.ingredients[lines[leaf]].grams or 0.0)
 
 
-def _heaviest(recipe: Recipe, leaves: int) -> int:
-    items = [recipe.ingredients[place] for place in _named_lines(recipe)[:leaves]]
-    return max(range(leaves), key=lambda leaf: items[leaf].grams or 0.0)
-
-
-def _in_title(text: RecipeText, leaves: int) -> int:
+def _in_title(text: RecipeText) -> int:
     """The leaf that shares the most words with the title; of equals, and of none, the first."""
     title = {spelled(word) for word in tokenise(text.recipe.title)}
-    shared = [
-        len(title & {spelled(word) for word in token.split("_")}) for token in text.ingredients[:leaves]
-    ]
+    shared = [len(title & {spelled(word) for word in token.split("_")}) for token in text.ingredients]
     return int(np.argmax(shared))
 
 
@@ -170,4 +165,5 @@ def _first_sentences(recipe: Recipe, trees: Sequence[Tree]) -> Iterator[tuple[in
 
 
 def _is_behind_cut(text: str, word: str) -> bool:
-    return len(text) > _CUT and word.replace("_", " ") not in " ".join(tokenise(text[:_CUT]))
+    read = " ".join(tokenise(text[:_CUT], punctuation=True))
+    return len(text) > _CUT and word.replace("_", " ") not in read

@@ -8,7 +8,7 @@ is one ingredient: its masses are added, and its depth is that of its shallowest
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -18,7 +18,7 @@ from chef.errors import ChefError
 from chef.evaluate.evaluated_model import EvaluatedModel
 from chef.evaluate.results import CannotDo, IngredientDepth, MainIngredient
 from chef.measure.bootstrap import intervals, paired
-from chef.measure.ranks import DEPTH_AT, Ranks, Scores, depth_ranks, mean_scores, score
+from chef.measure.ranks import DEPTH_AT, Ranks, Scores, depth_ranks, gap_ranks, mean_scores, score
 from chef.model.tree import Tree
 from chef.recipe import Recipe
 
@@ -93,7 +93,11 @@ def control_depths(lists: Sequence[Sequence[str]], seed: int) -> dict[str, list[
 
 
 def rank_depths(
-    lists: Sequence[Sequence[str]], golds: Sequence[str], depths: Depths, ignored: Iterable[str] = ()
+    lists: Sequence[Sequence[str]],
+    golds: Sequence[str],
+    depths: Depths,
+    ignored: Iterable[str] = (),
+    ranking: Callable[[Depths, Sequence[int]], Ranks] = depth_ranks,
 ) -> Ranks:
     """The ranks of the gold ingredients, shallowest first. Anything that orders leaves will do.
 
@@ -106,7 +110,7 @@ def rank_depths(
         candidates = {wanted: shallowest.pop(wanted, np.inf)}
         candidates |= {token: depth for token, depth in shallowest.items() if token not in ignored}
         ranked.append(list(candidates.values()))
-    return depth_ranks(ranked, [0] * len(ranked))
+    return ranking(ranked, [0] * len(ranked))
 
 
 def average_depths(trees: Iterable[Tree], minimum: int = 10) -> list[IngredientDepth]:
@@ -140,10 +144,14 @@ def _table(
             "no recipe has a known main ingredient", "give recipes whose lines have amounts and units"
         )
     leaves, wanted = [lists[place] for place in chosen], list(chosen.values())
-    ranks = {
-        name: [rank_depths(leaves, wanted, [draw[p] for p in chosen], ignored) for draw in draws]
-        for name, draws in depths.items()
-    }
+    ranks, gaps = (
+        {
+            name: [rank_depths(leaves, wanted, [draw[p] for p in chosen], ignored, way) for draw in draws]
+            for name, draws in depths.items()
+        }
+        for way in (depth_ranks, gap_ranks)
+    )
+    gaps.pop("attention", None)  # has weights, not depths
     everyone = np.arange(len(chosen))
     scores = {
         name: Scores(
@@ -157,7 +165,9 @@ def _table(
         name: paired([everyone] * len(draws), [model] * len(draws), draws, seed, DEPTH_AT)
         for name, draws in ranks.items()
     }
-    return MainIngredient(n=len(chosen), model=scores.pop("model"), controls=scores, against=against)
+    means = {name: mean_scores([score(draw, DEPTH_AT) for draw in draws]) for name, draws in gaps.items()}
+    result = MainIngredient(n=len(chosen), model=scores.pop("model"), controls=scores, against=against)
+    return replace(result, depth_gap={name: Scores(values=values) for name, values in means.items()})
 
 
 def _attention(model: EvaluatedModel, attention: EvaluatedModel) -> list[list[float]]:

@@ -280,7 +280,10 @@ class ModelEvaluation:
 
         self.result.main_ingredient = self._with_validation(task)
         if self.shared.labels is not None:
-            self.result.main_ingredient.gold = gold_main(self.model, self.shared.labels, self.seed)
+            gold, shuffled = (
+                gold_main(model, self.shared.labels, self.seed) for model in (self.model, self.model.shuffled)
+            )
+            self.result.main_ingredient.gold = replace(gold, shuffled=shuffled)
         self.measured.main_ingredient = gold_ranks(self.model)
         self.result.figures.depths = average_depths(self.model.ingredient_trees)
         self._draw(figures.ingredient_trees(self.model, self.seed))

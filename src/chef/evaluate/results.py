@@ -36,6 +36,7 @@ class Gold:
     n: int
     model: Scores = inline()
     controls: dict[str, Scores]
+    shuffled: Gold | None = optional()  # the same with every ingredient list shuffled
 
 
 @dataclass(kw_only=True)
@@ -46,6 +47,7 @@ class MainIngredient:
     model: Scores
     controls: dict[str, Scores]
     against: dict[str, Tests]
+    depth_gap: dict[str, Scores] | None = optional("depth-gap")  # the paper's score of "model" and controls
     without_water: MainIngredient | None = optional("without-water")
     validation: MainIngredient | None = optional()
     gold: Gold | None = optional()
@@ -77,6 +79,12 @@ class TreeHealth:
     right: float
     sampled: float | None = None  # R@1 of the main ingredient by mass in sampled trees, in percent
     own_minus_random: Tests  # R@1 by direction
+    shuffled: Tests | None = optional()  # R@1 by direction with shuffled ingredient lists less as listed
+
+    @property
+    def has_learned(self) -> bool:
+        """Whether a claim about these trees is tested at all: the parser chooses, and the same again."""
+        return self.entropy <= 0.9 and self.agreement >= 1.25 * self.agreement_by_chance
 
 
 @dataclass(kw_only=True)

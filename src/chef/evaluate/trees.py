@@ -19,9 +19,9 @@ from torch import Tensor, nn
 from chef.data.texts import gold
 from chef.evaluate.evaluated_model import BATCH, EvaluatedModel
 from chef.evaluate.main_ingredient import rank_depths
-from chef.evaluate.results import CannotDo, TreeHealth, Trees
+from chef.evaluate.results import CannotDo, Tests, TreeHealth, Trees
 from chef.measure.ranks import DEPTH_AT, score
-from chef.measure.retrieval import compare
+from chef.measure.retrieval import RetrievalRanks, compare
 from chef.model.encoder import batches_by_length
 from chef.model.noise import RandomNoise
 from chef.model.tree import RecipeTrees, Tree
@@ -31,8 +31,7 @@ from chef.model.tree_lstm.health import choices
 from chef.model.tree_lstm.reference import encode_reference
 
 PARTS = ("ingredients", "sentences", "instructions")
-LEARNED = 0.9  # entropy at which a parser counts as one that chooses
-_CLEARLY = 1.25  # times chance: agreement of sampled trees that is no accident
+_ENOUGH = 2000  # sequences of one kind that are looked at, about: every candidate of every level is scored
 
 
 def tree_health(model: EvaluatedModel, seed: int) -> Trees:
@@ -40,8 +39,12 @@ def tree_health(model: EvaluatedModel, seed: int) -> Trees:
 
     >>> tree_health(model, seed=0).parts["ingredients"].entropy
     """
+    counts = dict.fromkeys(PARTS, len(model.texts))
+    counts["sentences"] = sum(len(text.sentences) for text in model.texts)
     observers = {
-        part: _Observer(torch.Generator(model.chef.encoder.device).manual_seed(seed))
+        part: _Observer(
+            torch.Generator(model.chef.encoder.device).manual_seed(seed), 1 + counts[part] // _ENOUGH
+        )
         for part in PARTS
         if isinstance(_lstm(model, part), GumbelTreeLSTM)
     }
@@ -52,14 +55,12 @@ def tree_health(model: EvaluatedModel, seed: int) -> Trees:
         for rows in batches_by_length(model.texts, BATCH):
             encoder.encode_batch([model.texts[row] for row in rows])
             for observer in observers.values():
-                observer.rows += rows
+                observer.rows += rows[:: observer.every]
     own = model.retrieval_ranks(seed)
     parts = {}
     for part, observer in observers.items():
         trees = _random_trees(model, part, np.random.default_rng(seed))
-        against = compare(own, model.retrieval_ranks(seed, model.embed(model.texts, trees)))
-        tests = {direction: galleries["full"]["R@1"] for direction, galleries in against.items()}
-        sampled = _sampled(model, observer) if part == "ingredients" else None
+        random = model.retrieval_ranks(seed, model.embed(model.texts, trees))
         left, right = _branching(_trees_of(model, part))
         parts[part] = TreeHealth(
             entropy=observer.mean(observer.entropies),
@@ -68,15 +69,17 @@ def tree_health(model: EvaluatedModel, seed: int) -> Trees:
             agreement_by_chance=observer.mean(observer.shared_by_chance),
             left=left,
             right=right,
-            sampled=sampled,
-            own_minus_random=tests,
+            own_minus_random=_first_hits(own, random),
         )
+    if "ingredients" in parts:
+        parts["ingredients"].sampled = _sampled(model, observers["ingredients"])
+        parts["ingredients"].shuffled = _first_hits(model.shuffled.retrieval_ranks(seed), own)
     return Trees(parts=parts)
 
 
-def has_learned(health: TreeHealth) -> bool:
-    """Whether a claim about these trees is tested at all: the parser chooses, and chooses the same again."""
-    return health.entropy <= LEARNED and health.agreement >= _CLEARLY * health.agreement_by_chance
+def _first_hits(first: RetrievalRanks, second: RetrievalRanks) -> Tests:
+    """R@1 of the first less R@1 of the second on the full set, by direction."""
+    return {way: galleries["full"]["R@1"] for way, galleries in compare(first, second).items()}
 
 
 def _lstm(model: EvaluatedModel, part: str) -> nn.Module | None:
@@ -89,7 +92,8 @@ class _Observer:
     """What is seen of one Tree-LSTM while recipes go through it; sums of values, and their number."""
 
     generator: torch.Generator
-    rows: list[int] = field(default_factory=list)  # recipes, in the order in which they were seen
+    every: int = 1  # only each n-th sequence of a batch is looked at
+    rows: list[int] = field(default_factory=list)  # those recipes, in the order in which they were seen
     entropies: list[Tensor] = field(default_factory=list)
     ratios: list[Tensor] = field(default_factory=list)
     shared: list[Tensor] = field(default_factory=list)
@@ -103,7 +107,7 @@ class _Observer:
     @torch.no_grad()
     def see(self, lstm: GumbelTreeLSTM, x: Tensor, lengths: Tensor) -> None:
         cell = Cell(*(item.float() for item in (lstm.cell.weight, lstm.cell.bias, lstm.query)))
-        leaves, lengths = lstm.leaf(x).float(), lengths.to(x.device)
+        leaves, lengths = lstm.leaf(x[:: self.every]).float(), lengths[:: self.every].to(x.device)
         for entropies, ratios in choices(cell, leaves, lengths):
             self.entropies.append(entropies)
             self.ratios.append(ratios)

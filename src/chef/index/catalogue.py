@@ -180,7 +180,10 @@ def points(catalogue: Catalogue) -> list[Point]:
     """Every recipe of a catalogue with its coordinates."""
     plane = project(catalogue.recipe_vectors.vectors).tolist()
     ids, titles = catalogue.ids.to_pylist(), catalogue.titles.to_pylist()
-    return [Point(ids[row], x, y, titles[row], catalogue.main(row)) for row, (x, y) in enumerate(plane)]
+    return [
+        Point(ids[row], x, y, titles[row], catalogue.main(row), catalogue.main_confidence(row))
+        for row, (x, y) in enumerate(plane)
+    ]
 
 
 def project(vectors: Vectors) -> Plane:

@@ -13,6 +13,7 @@ from chef.index.filters import Filters, IngredientResolver
 from chef.index.nearest import Scores, Vectors
 from chef.index.query import Part, Query
 from chef.index.values import Hit, title_words
+from chef.teacher.actions import SURE
 from chef.text.tokens import readable
 
 # What a missing ingredient costs: more than any similarity can make up for, so fewer missing ones always win.
@@ -143,7 +144,8 @@ class _Explainer:
         wanted = [self.resolver.resolve(word) for word in filters.with_]
         reasons += _listed("has", (token for token in tokens if any(token in one for one in wanted)))
         if filters.main is not None and (main := self.catalogue.main(row)):
-            reasons.append(f"mainly {readable(main)}")
+            sure = (self.catalogue.main_confidence(row) or 0.0) >= SURE
+            reasons.append(f"{'' if sure else 'perhaps '}mainly {readable(main)}")
         if filters.max_ingredients is not None:
             reasons.append(f"{len(tokens)} ingredient{'s' if len(tokens) != 1 else ''}")
         reasons += [f"tagged {tag}" for tag in filters.tags]

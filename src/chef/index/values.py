@@ -19,7 +19,7 @@ from chef.recipe import Ingredient, Recipe
 from chef.teacher.actions import SURE, actions
 from chef.teacher.main_ingredient import rank
 from chef.text.keys import spelled
-from chef.text.tokens import tokenise
+from chef.text.tokens import readable, tokenise
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -83,6 +83,11 @@ class Hit(Value):
     missing: list[str]  # from the pantry, if one was given
     not_understood: list[str]  # lines in which no food was recognised, where a filter asks for groups
 
+    @property
+    def mainly(self) -> str:
+        """The main ingredient in plain words; nothing where a cook might well say something else."""
+        return readable(self.main_ingredient or "") if (self.main_confidence or 0.0) >= SURE else ""
+
 
 @dataclass(frozen=True, slots=True)
 class AskedFor(Value):
@@ -117,6 +122,7 @@ class Point(Value):
     y: float
     title: str
     main_ingredient: str | None
+    main_confidence: float | None
 
 
 METADATA = b"chef"  # the key in the table's metadata; its value is a JSON object

@@ -185,6 +185,15 @@ def depth_ranks(depths: Sequence[Sequence[float]], gold: Sequence[int]) -> Ranks
     return Ranks(np.array(better, np.int64), np.array(tied, np.int64))
 
 
+def gap_ranks(depths: Sequence[Sequence[float]], gold: Sequence[int]) -> Ranks:
+    """The rank as the paper counts it: from 1, how much deeper leaf gold[i] is than the shallowest one.
+
+    Ties cost nothing, so that a tree with all leaves at one depth is always right. For comparison only.
+    """
+    gaps = [min(leaves[at] - min(leaves), len(leaves)) for leaves, at in zip(depths, gold, strict=True)]
+    return Ranks(np.array(gaps, np.int64), np.ones(len(gaps), np.int64))
+
+
 @dataclass(frozen=True, kw_only=True)
 class Scores:
     """The metrics of one model on one set of queries, and their bootstrap intervals.
@@ -194,7 +203,9 @@ class Scores:
     """
 
     n: int | None = optional()  # the size of the gallery
-    values: dict[str, float] = inline(r"medR|R@\d+|(strict_)?percent|recipe-to-(image|recipe)")
+    values: dict[str, float] = inline(
+        r"medR|R@\d+|(strict_)?percent|strict|accepted|right|recipe-to-(image|recipe)"
+    )
     ci: dict[str, list[float]] | None = optional()
 
     def __getitem__(self, metric: str) -> float:

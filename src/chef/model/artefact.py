@@ -21,7 +21,7 @@ import torch
 from torch import Tensor
 
 from chef.bundled import SHIPPED, best, shipped_folder
-from chef.data.texts import PrepareSettings
+from chef.data.texts import PrepareSettings, reading
 from chef.errors import ChefError
 from chef.files import loading, staging_folder
 from chef.model.encoder import one_thread
@@ -61,7 +61,7 @@ def save_artefact(
             "format": FORMAT,
             "version": VERSION,
             "model": model.config.to_json(),
-            "text": {name: value for name, value in text.to_json().items() if name.startswith("max_")},
+            "text": reading(text.to_json()),
             "about": about,
             "weights": weights,
             "files": {file.name: _checksum(file) for file in sorted(new.iterdir())},

@@ -77,7 +77,8 @@ class RecipeModel:
         """
         config, text = self.model.config, self.texts.settings
         lengths = (text.max_words, text.max_ingredients, text.max_sentences)
-        digest = hashlib.sha256(repr((config.variant, config.image_views, lengths)).encode())
+        signs = ("punctuation",) if text.punctuation else ()
+        digest = hashlib.sha256(repr((config.variant, config.image_views, lengths, *signs)).encode())
         digest.update("\n".join(self.vocabulary.words).encode())
         digest.update(self.texts.canonical.digest.encode())
         for name, value in sorted(self.model.state_dict().items()):

@@ -103,8 +103,10 @@ def overall(rivals: Rivals) -> Verdict:
     return "below" if "below" in verdicts else "above" if verdicts == {"above"} else "open"
 
 
-def beats(rivals: Rivals) -> str:
-    """What `overall` means when the rivals are controls."""
+def beats(rivals: Rivals, untested: str | None = None) -> str:
+    """What `overall` means when the rivals are controls; `untested`: why it means nothing."""
+    if untested:
+        return f"is no test of what trees learn, because {untested}"
     words: dict[Verdict, str] = {
         "above": "beats every control",
         "below": "does not beat every control",

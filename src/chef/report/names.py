@@ -29,6 +29,9 @@ CONTROLS = {
     "first-word": "first word",
     "random-word": "random word",
     "random-tree": "random tree",
+    "heaviest": "heaviest line",
+    "named-in-title": "named in the title",
+    "first-verb": "first verb",
 }
 DIRECTIONS = {"image-to-recipe": "Image to recipe", "recipe-to-image": "Recipe to image"}
 

@@ -19,6 +19,7 @@ from chef.report.sections.measured import measured_section
 from chef.report.sections.pruning import pruning_section
 from chef.report.sections.retrieval import retrieval_section
 from chef.report.sections.substitution import substitution_section
+from chef.report.sections.trees import trees_section
 from chef.report.study import Study, read_studies
 from chef.report.table import Table
 from chef.report.table_formats import table_csv, table_html, table_latex
@@ -28,6 +29,7 @@ BlockT = TypeVar("BlockT", bound=Block)
 SECTIONS: tuple[Callable[[Study], Section | None], ...] = (
     measured_section,
     retrieval_section,
+    trees_section,
     main_ingredient_section,
     pruning_section,
     substitution_section,
@@ -146,7 +148,8 @@ def _brief(part: Part, place: int) -> str:
         '<section class="brief"><h2>In brief</h2><p>The claims of the paper, and the questions they leave '
         "open, judged on these data alone. A claim <em>holds</em> where the 95 % interval of every "
         "difference is above zero in every run, <em>does not hold</em> where some difference is below zero "
-        "in every run, and is <em>not settled</em> otherwise. Differences are in percentage points; a run "
+        "in every run, and is <em>not settled</em> otherwise. A claim about trees is <em>not tested</em> "
+        "unless the parser has learned where to merge. Differences are in percentage points; a run "
         "is above or across zero if its interval is.</p>"
         f'<ul class="findings">{items[lead]}</ul>{others}</section>'
     )

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from chef.report.gap import Verdict
 from chef.report.table import Table
 
-Outcome = Literal["holds", "does not hold", "not settled"]
+Outcome = Literal["holds", "does not hold", "not settled", "not tested"]
 
 
 @dataclass(frozen=True)
@@ -20,6 +20,11 @@ class Finding:
     claim: str
     outcome: Outcome
     evidence: str
+
+    def unless(self, untested: str | None) -> Finding:
+        """The same, or "not tested" for this reason; see `Study.untested`."""
+        said = f"Its figures are no test, because {untested}. {self.evidence}"
+        return replace(self, outcome="not tested", evidence=said) if untested else self
 
 
 @dataclass(frozen=True)

@@ -44,6 +44,30 @@ class Study:
         """Whether the model reads ingredients with a tree."""
         return self.variant(model) in models() and variant(self.variant(model)).ingredients == "tree"
 
+    def taught(self, model: str, part: str) -> bool:
+        """Whether labels had a part in what the trees over `part` learned."""
+        weight = {"ingredients": "main_weight", "sentences": "action_weight"}.get(part, "")
+        return any(run.about.settings.get(weight) for run in self.of(model))
+
+    def untested(self, model: str, part: str) -> str | None:
+        """Why a model's figures test no claim about its trees over `part`; None: its parser has learned."""
+        if self.taught(model, part):
+            return "its trees were taught by labels, as the paper's were not"
+        found = [run.trees.parts.get(part) if run.trees else None for run in self.of(model)]
+        health = [one for one in found if one is not None]
+        if not health or len(health) < len(found):
+            return "parser health was not measured"
+        idle = [one for one in health if not one.has_learned]
+        if not idle:
+            return None
+        worst = max(idle, key=lambda one: one.entropy)
+        runs = f" in {len(idle)} of {len(health)} runs" if len(health) > 1 else ""
+        return (
+            f"the parser has not learned where to merge{runs} (entropy {worst.entropy:.2f} of its maximum; "
+            f"sampled trees share {worst.agreement:.0%} of their merges, {worst.agreement_by_chance:.0%} by "
+            "chance)"
+        )
+
     @property
     def lead(self) -> str:
         """The model that represents the others where only one fits: T+T+L, as in the paper."""

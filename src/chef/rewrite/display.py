@@ -27,10 +27,10 @@ _MAIN, _ACTION, _QUIET, _NEW = "bold green", "bold magenta", "dim", "bold green"
 
 
 def tree(tree: Tree) -> RichTree:
-    """A tree: nodes with their merge order, leaves with their depth, the shallowest in colour."""
+    """A tree: nodes with their merge order, leaves with their depth, the shallowest in bold."""
 
     def leaf(at: int) -> RichTree:
-        name = Text(readable(tree.tokens[at]), _MAIN if at in tree.shallowest else "")
+        name = Text(readable(tree.tokens[at]), "bold" if at in tree.shallowest else "")
         return RichTree(name.append(f"  {tree.depths[at]}", _QUIET), guide_style=_QUIET)
 
     def node(order: int, left: RichTree, right: RichTree) -> RichTree:
@@ -49,7 +49,9 @@ def explanation(title: str, explained: Explanation) -> RenderableType:
     if explained.tree is None:
         parts.append(Text("this model builds no tree over ingredients", _QUIET))
     else:
-        parts.append(Padding(tree(explained.tree), (1, 2), expand=False))
+        nearest = readable(explained.tree.tokens[explained.tree.shallowest[0]])
+        parts.append(Text(f"\nthe model's tree, {nearest} nearest to its root", _QUIET))
+        parts.append(Padding(tree(explained.tree), (0, 2, 1, 2), expand=False))
     steps = Table.grid(padding=(0, 2))
     steps.add_column(justify="right", style=_ACTION, no_wrap=True)
     steps.add_column()
@@ -91,8 +93,7 @@ def hits(title: str, hits: Sequence[Hit]) -> RenderableType:
     table.add_column("mainly", style=_MAIN)
     table.add_column("why", style=_QUIET)
     for hit in hits:
-        main = readable(hit.main_ingredient or "")
-        table.add_row(f"{hit.score:.2f}", Text(hit.title), Text(main), Text("; ".join(hit.why)))
+        table.add_row(f"{hit.score:.2f}", Text(hit.title), Text(hit.mainly), Text("; ".join(hit.why)))
     return table
 
 

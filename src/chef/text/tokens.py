@@ -20,6 +20,7 @@ _SPACE = re.compile(r"\s+")
 
 # A word; a fraction or a decimal number; a word with inner apostrophe or hyphen.
 _WORD = re.compile(r"\d+(?:[./]\d+)+|\d+|[^\W\d_]+(?:['-][^\W\d_]+)*")
+_SIGN = re.compile(rf"{_WORD.pattern}|[.,;:!?()]")  # or a sign of punctuation
 _POSSESSIVE = re.compile(r"'s$")
 
 # A full stop after these does not end a sentence where a small letter follows.
@@ -70,14 +71,14 @@ def without_accents(text: str) -> str:
     return unicodedata.normalize("NFC", "".join(sign for sign in parts if not unicodedata.combining(sign)))
 
 
-def tokenise(text: str) -> list[str]:
-    """Lower-case words and numbers, punctuation dropped, hyphens split, accents folded.
+def tokenise(text: str, *, punctuation: bool = False) -> list[str]:
+    """Lower-case words and numbers, hyphens split, accents folded, punctuation dropped unless it is wanted.
 
     >>> tokenise("Pre-heat the oven; add 1½ cups baker's flour.")
     ['pre', 'heat', 'the', 'oven', 'add', '1', '1/2', 'cups', 'baker', 'flour']
     """
     text = without_accents(normalise(text))
-    matches: list[str] = _WORD.findall(text)
+    matches: list[str] = (_SIGN if punctuation else _WORD).findall(text)
     if "-" not in text and "'" not in text:
         return matches
     # A contraction is one word (don't -> dont); a possessive names its owner (baker's -> baker).

@@ -70,6 +70,20 @@ def test_controls_have_no_seed():
     assert len(row(shown, "random tree", 1)[1].values) == 1
 
 
+def test_the_papers_score_and_the_lists_without_water_stand_apart():
+    made = study(models=("t+t+l", "s+l+l"), seeds=(0, 1))
+    section = main_ingredient_section(made)
+    gap = table(section, "table-2-depth-gap")
+    assert [(one.label, one.kind) for one in gap.blocks[0].rows] == [
+        ("T+T+L", "model"),
+        ("balanced tree", "control"),
+    ]
+    assert figures(row(gap, "balanced tree")) == [1, 60, 80, 90]
+    dry = table(section, "table-2-without-water")
+    means = [one.main_ingredient.without_water.model["R@1"] for one in made.of("t+t+l")]
+    assert row(dry, "T+T+L")[1].values == tuple(means)
+
+
 def test_forty_shallowest_and_ten_deepest_are_drawn():
     section = main_ingredient_section(study(models=("t+t+l",)))
     (bars,) = [block for block in section.blocks if 'class="shallow"' in getattr(block, "html", "")]

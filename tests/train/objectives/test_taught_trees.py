@@ -9,8 +9,8 @@ from chef.errors import ChefError
 from chef.model.artefact import load
 from chef.model.tree_lstm import GumbelTreeLSTM
 from chef.teacher.actions import verb_of
-from chef.teacher.labels import Teacher, TreeLabels, label
 from chef.teacher.main_ingredient import rank
+from chef.train.labels import Teacher, TreeLabels, label
 from chef.train.loop import train
 from chef.train.objectives.taught_trees import merge_last_losses
 from tests.model import oracle

@@ -11,6 +11,7 @@ from chef.report.section import Figure, Section
 from chef.report.sections.controls import (
     cells,
     findings,
+    gold_table,
     of_split,
     once,
     rivals,
@@ -21,7 +22,7 @@ from chef.report.sections.controls import (
 from chef.report.study import Study
 from chef.report.table import Block, Cell, Column, Row, Table, Value
 
-TASK = "actions"
+TASK, PART = "actions", "sentences"
 METRICS = ("percent", "strict_percent")
 CHANCE, FIRST = ("random-word", "random-tree"), "first-word"  # the controls
 CONTROLS = (FIRST, *CHANCE)
@@ -34,7 +35,7 @@ def actions_section(study: Study) -> Section | None:
         return None
     chart = Figure(
         score_bars(models, CONTROLS, "percent"),
-        "Sentences whose chosen word is a verb, in percent: learned trees in colour.",
+        "Sentences whose chosen word is a verb, in percent: the models' trees in colour.",
     )
     trees = tree_figures(
         study,
@@ -50,11 +51,13 @@ def actions_section(study: Study) -> Section | None:
         "action? The paper asks WordNet whether it can be a verb; the strict test also asks a tagger "
         "whether it is one in this sentence. One word per sentence, ties broken left to right. Recipe "
         "sentences mostly begin with a verb, so the first word is a control that is hard to beat.",
-        [_table(study, models), chart, *trees],
+        [_table(study, models), chart, *gold_table("actions-gold", models, {"right": "Right"}), *trees],
         [
             finding
             for model, parts in models.items()
-            for finding in findings(model, parts, _claims(model), "percent", "The share of verbs")
+            for finding in findings(
+                model, parts, _claims(model), "percent", "The share of verbs", study.untested(model, PART)
+            )
         ],
     )
 
@@ -80,7 +83,7 @@ def _table(study: Study, models: Mapping[str, Sequence[ActionWords]]) -> Table:
                 cell = figures["val" if split in ("validation", "val") else "test"]
                 row += [Value((cell["verbs"],), digits=0), Value((cell["percent"],)), None]
             theirs.append(Row(shown(model), row, "paper"))
-    blocks = [Block("Learned trees", trees), Block("Controls", controls)]
+    blocks = [Block("Trees of the models", trees), Block("Controls", controls)]
     return Table(
         "table-6",
         "Table 6",
@@ -91,7 +94,7 @@ def _table(study: Study, models: Mapping[str, Sequence[ActionWords]]) -> Table:
             for label in ("Verbs", "%", "% strict")
         ],
         [*blocks, Block(MARK, theirs)] if theirs else blocks,
-        [_sentence(model, of_model) for model, of_model in models.items()],
+        [_sentence(study, model, of_model) for model, of_model in models.items()],
         stub="Word by",
     )
 
@@ -105,13 +108,13 @@ def _row(parts: Sequence[ActionWords], splits: Sequence[str], name: str = "") ->
     return row
 
 
-def _sentence(model: str, parts: Sequence[ActionWords]) -> str:
+def _sentence(study: Study, model: str, parts: Sequence[ActionWords]) -> str:
     percent, strict = (Value.of([part.model for part in parts], metric) for metric in METRICS)
     assert percent is not None
     assert strict is not None
     others, strictly = (rivals(parts, CONTROLS, metric) for metric in METRICS)
     return (
         f"In {percent.shown} % of the sentences ({strict.shown} % by the strict test) the word nearest to "
-        f"the root of {shown(model)} is a verb, which {beats(others)}: "
+        f"the root of {shown(model)} is a verb, which {beats(others, study.untested(model, PART))}: "
         f"{against('by the test of the paper it', others)} {against('By the strict test it', strictly)}"
     )

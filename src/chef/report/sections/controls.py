@@ -1,17 +1,17 @@
-"""What the sections on ingredient trees and on sentence trees share: learned trees beside their controls."""
+"""What the sections on ingredient and sentence trees share: the models' trees beside their controls."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TypeVar
 
-from chef.evaluate.results import ActionWords, MainIngredient
+from chef.evaluate.results import ActionWords, Gold, MainIngredient
 from chef.report.charts import Bar, bars, tree_cards
 from chef.report.gap import Gap, against, overall
-from chef.report.names import control, of_run, shown
+from chef.report.names import control, counted, of_run, shown
 from chef.report.section import Figure, Finding, Folded, outcome
 from chef.report.study import Study
-from chef.report.table import Cell, Value
+from chef.report.table import Block, Cell, Column, Row, Table, Value
 
 Part = MainIngredient | ActionWords  # of one run
 P = TypeVar("P", MainIngredient, ActionWords)
@@ -51,8 +51,36 @@ def once(parts: Sequence[P]) -> list[P]:
     return sorted(parts, key=lambda part: -len(part.controls))[:1]
 
 
+def gold_table(name: str, models: Mapping[str, Sequence[P]], metrics: Mapping[str, str]) -> Iterator[Table]:
+    """The trees and their controls against labels by hand, where the results have them."""
+    golds = {model: [part.gold for part in parts if part.gold] for model, parts in models.items()}
+    first = next((one for some in golds.values() for one in some), None)
+    if first is None:
+        return
+    groups = ["As listed", "Lists shuffled"] if first.shuffled else [""]
+
+    def row(label: str, some: Sequence[Gold], control: str = "") -> Row:
+        both = (some, [one.shuffled for one in some if one.shuffled])[: len(groups)]
+        scores = [[one.controls[control] if control else one.model for one in column] for column in both]
+        cells = [Value.of(column, metric) for column in scores for metric in metrics]
+        return Row(label, cells, "control" if control else "model")
+
+    yield Table(
+        name,
+        "Against labels by hand",
+        "How often the shallowest leaf of a model's own tree, and each control, is what a cook says, in "
+        f"percent of {counted(first.n, 'label')}. What CHEF tells people does not come from the trees.",
+        [Column(label, group, "high") for group in groups for label in metrics.values()],
+        [
+            Block("", [row(shown(model), some) for model, some in golds.items() if some]),
+            Block("Controls", [row(control(other), [first], other) for other in first.controls]),
+        ],
+        stub="Answer by",
+    )
+
+
 def score_bars(models: Mapping[str, Sequence[P]], controls: Sequence[str], metric: str) -> str:
-    """One metric of all learned trees, in colour, and of the controls, best first."""
+    """One metric of all models' trees, in colour, and of the controls, best first."""
     rows = []
     for model, parts in models.items():
         if value := Value.of([part.model for part in parts], metric):
@@ -65,12 +93,18 @@ def score_bars(models: Mapping[str, Sequence[P]], controls: Sequence[str], metri
 
 
 def findings(
-    model: str, parts: Sequence[Part], claims: Mapping[str, Sequence[str]], metric: str, subject: str
+    model: str,
+    parts: Sequence[Part],
+    claims: Mapping[str, Sequence[str]],
+    metric: str,
+    subject: str,
+    untested: str | None,
 ) -> Iterator[Finding]:
     """Each claim, and the controls that the tree of the model must be above for it to hold."""
     for claim, names in claims.items():
         if others := rivals(parts, names, metric):
-            yield Finding(model, claim, outcome(overall(others)), against(subject, others))
+            finding = Finding(model, claim, outcome(overall(others)), against(subject, others))
+            yield finding.unless(untested)
 
 
 def tree_figures(

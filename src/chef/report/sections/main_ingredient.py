@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from chef.evaluate.results import MainIngredient
+from chef.measure.ranks import Scores
 from chef.report.charts import Bar, bars
 from chef.report.gap import against, beats
 from chef.report.names import MARK, PAPER, control, counted, listed, of_run, shown
@@ -12,6 +13,7 @@ from chef.report.section import Figure, Folded, Section
 from chef.report.sections.controls import (
     cells,
     findings,
+    gold_table,
     of_split,
     once,
     rivals,
@@ -20,9 +22,9 @@ from chef.report.sections.controls import (
     tree_figures,
 )
 from chef.report.study import Study
-from chef.report.table import Block, Cell, Column, Row, Table, Value
+from chef.report.table import Block, Cell, Column, Kind, Row, Table, Value
 
-TASK = "main-ingredient"
+TASK, PART = "main-ingredient", "ingredients"
 METRICS = ("medR", "R@1", "R@2", "R@3")
 CHANCE = ("random", "balanced")  # uninformative trees
 ORDER = ("left", "right", "first-listed")  # three ways to use the order of the list
@@ -42,8 +44,9 @@ def main_ingredient_section(study: Study) -> Section | None:
         return None
     chart = Figure(
         score_bars(models, CONTROLS, "R@1"),
-        "R@1 in percent: learned trees in colour, everything else in grey.",
+        "R@1 in percent: the models' trees in colour, everything else in grey.",
     )
+    gold = gold_table("main-ingredient-gold", models, {"strict": "Right", "accepted": "Accepted"})
     trees = tree_figures(
         study,
         list(models),
@@ -55,15 +58,17 @@ def main_ingredient_section(study: Study) -> Section | None:
     return Section(
         TASK,
         "Main ingredient",
-        "The leaf nearest to the root of a learned tree is read as the most important one. Gold is the "
+        "The leaf nearest to the root of a tree is read as the most important one. Gold is the "
         "ingredient with the largest mass. Leaves at the same depth are tied, so a tree that puts everything "
         "at one depth is only as good as chance. The controls are trees that learned nothing, and the order "
         "of the list.",
-        [_table(study, models), chart, *_without_water(models), *_depths(study, models), *trees],
+        [_table(study, models), chart, *gold, *_others(models), *_depths(study, models), *trees],
         [
             finding
             for model, parts in models.items()
-            for finding in findings(model, parts, _claims(model), "R@1", "In R@1 it")
+            for finding in findings(
+                model, parts, _claims(model), "R@1", "In R@1 it", study.untested(model, PART)
+            )
         ],
     )
 
@@ -101,51 +106,62 @@ def _table(study: Study, models: Models) -> Table:
             for metric in METRICS
         ],
         [
-            Block("Learned trees", [Row(shown(model), row(of_model)) for model, of_model in models.items()]),
+            Block(
+                "Trees of the models",
+                [Row(shown(model), row(of_model)) for model, of_model in models.items()],
+            ),
             Block("Controls", [one for one in controls if any(one.cells)]),
             Block(
                 f"{MARK}, where ties cost nothing",
                 [Row("Tree-LSTM", paper("tree"), "paper"), Row("Attention", paper("attention"), "paper")],
             ),
         ],
-        [_sentence(model, of_model) for model, of_model in models.items()],
+        [_sentence(study, model, of_model) for model, of_model in models.items()],
         stub="Order by",
     )
 
 
-def _sentence(model: str, parts: Sequence[MainIngredient]) -> str:
+def _sentence(study: Study, model: str, parts: Sequence[MainIngredient]) -> str:
     value = Value.of([part.model for part in parts], "R@1")
     assert value is not None
     others = rivals(parts, CONTROLS, "R@1")
     return (
-        f"{shown(model)} puts the heaviest ingredient nearest to the root in {value.shown} % of the recipes "
-        f"and {beats(others)}: {against('in R@1 it', others)}"
+        f"{shown(model)} puts the heaviest ingredient nearest to the root in {value.shown} % of the "
+        f"recipes, which {beats(others, study.untested(model, PART))}: {against('in R@1 it', others)}"
     )
 
 
-def _without_water(models: Models) -> Iterator[Folded]:
-    dry = {
-        model: [part.without_water for part in parts if part.without_water] for model, parts in models.items()
-    }
-    parts = [part for of_model in dry.values() for part in of_model]
-    if not parts:
-        return
-    rows = [Row(shown(model), cells(of_model, METRICS)) for model, of_model in dry.items()]
-    first = once(parts)
-    rows += [
-        Row(control(name), cells(first, METRICS, name), "control")
-        for name in CONTROLS
-        if name in first[0].controls
-    ]
-    table = Table(
-        "table-2-without-water",
-        "Table 2 without water",
-        f"As Table 2, but water is neither gold nor a candidate, over {counted(parts[0].n, 'recipe')}.",
-        [Column(metric, "", "low" if metric == "medR" else "high") for metric in METRICS],
-        [Block("", rows)],
-        stub="Order by",
-    )
-    yield Folded("The same without water", [table])
+def _others(models: Models) -> Iterator[Folded]:
+    """Table 2 without water, and by the paper's own score: the scores of "model" and each control."""
+    dry, gaps = {}, {}
+    for model, parts in models.items():
+        inside = [part.without_water for part in parts if part.without_water]
+        dry[model] = [part.controls | {"model": part.model} for part in inside]
+        gaps[model] = [part.depth_gap for part in parts if part.depth_gap]
+    for name, summary, caption, runs in (
+        ("without-water", "The same without water", "Water is neither gold nor a candidate.", dry),
+        (
+            "depth-gap",
+            "The paper's score: the depth gap",
+            "The rank is how much deeper the heaviest ingredient is than the shallowest, as in the paper. "
+            "Ties cost nothing, so a flat tree is nearly always right: see the controls.",
+            gaps,
+        ),
+    ):
+        first = max((run for some in runs.values() for run in some), key=len, default=None)
+        if first is not None:
+            rows = [
+                _row(shown(model), [run["model"] for run in some]) for model, some in runs.items() if some
+            ]
+            rows += [_row(control(other), [first[other]], "control") for other in CONTROLS if other in first]
+            columns = [Column(metric, "", "low" if metric == "medR" else "high") for metric in METRICS]
+            title = f"Table 2, {name.replace('-', ' ')}"
+            table = Table(f"table-2-{name}", title, caption, columns, [Block("", rows)], stub="Order by")
+            yield Folded(summary, [table])
+
+
+def _row(label: str, scores: Sequence[Scores], kind: Kind = "model") -> Row:
+    return Row(label, [Value.of(scores, metric) for metric in METRICS], kind)
 
 
 def _depths(study: Study, models: Models) -> Iterator[Figure | Folded]:

@@ -16,6 +16,7 @@ TASKS = {
     "pruning": "pruning",
     "substitution": "substitution",
     "actions": "action words",
+    "trees": "parser health",
 }
 
 

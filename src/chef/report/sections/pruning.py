@@ -155,6 +155,7 @@ def _against(study: Study, model: str) -> tuple[dict[str, list[Gap]], dict[str, 
 
 def _says(study: Study, model: str) -> Iterator[str]:
     original, random = _against(study, model)
+    untested = study.untested(model, "ingredients")
     for way, label in DIRECTIONS.items():
         effect = {"above": "pruning helps", "below": "pruning hurts", "open": "no change is shown"}
         choice = {
@@ -165,7 +166,8 @@ def _says(study: Study, model: str) -> Iterator[str]:
         yield (
             f"{label}: without its least important ingredient, R@1 on the full set changes by "
             f"{describe(original[way])}: {effect[settle(original[way])]}. Against removing one at random it "
-            f"is {describe(random[way])}: {choice[settle(random[way])]}."
+            f"is {describe(random[way])}: "
+            + (f"no test of the tree, because {untested}." if untested else f"{choice[settle(random[way])]}.")
         )
 
 
@@ -177,7 +179,8 @@ def _findings(study: Study, model: str) -> Iterator[Finding]:
     for claim, gaps in zip(claims, _against(study, model), strict=True):
         both = [gap for way in gaps.values() for gap in way]
         evidence = ". ".join(f"{DIRECTIONS[way]}: {describe(gap)}" for way, gap in gaps.items())
-        yield Finding(model, claim, outcome(settle(both)), f"Change in R@1. {evidence}.")
+        finding = Finding(model, claim, outcome(settle(both)), f"Change in R@1. {evidence}.")
+        yield finding.unless(study.untested(model, "ingredients"))
 
 
 def _chart(study: Study, model: str) -> Figure:

@@ -221,7 +221,8 @@ def _findings(study: Study) -> Iterator[Finding]:
             said = [against(f"{DIRECTIONS[way]}, R@1 {_where(size)}: it", row) for way, row in others.items()]
             both = {f"{way} {other}": gaps for way, row in others.items() for other, gaps in row.items()}
             claim = f"{shown(model)}, with a tree over the ingredients, retrieves better than models without"
-            yield Finding(model, claim, outcome(overall(both)), " ".join(said))
+            finding = Finding(model, claim, outcome(overall(both)), " ".join(said))
+            yield finding.unless(study.untested(model, "ingredients"))
 
 
 def _space(study: Study) -> Iterator[Figure | Folded]:

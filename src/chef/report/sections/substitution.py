@@ -181,13 +181,15 @@ def _findings(study: Study, pairs: Sequence[str]) -> Iterator[Finding]:
     for model in filter(study.has_tree, study.able(TASK)):
         gained = {way: [together(part, way) for part in parts(study, model)] for way in WAYS}
         said = [f"{label}, all pairs together: {describe(gained[way])}." for way, label in WAYS.items()]
-        yield Finding(
+        chooser = parts(study, model)[0].queries_from  # whose tree says what the main ingredient is
+        finding = Finding(
             model,
             f"With its main ingredient swapped, a recipe of {shown(model)} finds dishes with the new one",
             outcome(overall(gained)),
             f"Against the recipe left unchanged. {' '.join(said)} Pair by pair and way by way, it is ahead "
             f"{_tally(gains(study, model, pairs), 'case')}.",
         )
+        yield finding.unless(study.untested(chooser, "ingredients") if chooser != "gold" else None)
         rivals = pooled_rivals(study, model)
         if all(rivals.values()):
             both = {f"{way} {other}": gap for way, row in rivals.items() for other, gap in row.items()}
@@ -195,7 +197,8 @@ def _findings(study: Study, pairs: Sequence[str]) -> Iterator[Finding]:
             claim = (
                 f"{shown(model)}, with a tree over the ingredients, substitutes better than models without"
             )
-            yield Finding(model, claim, outcome(overall(both)), " ".join(said))
+            finding = Finding(model, claim, outcome(overall(both)), " ".join(said))
+            yield finding.unless(study.untested(model, "ingredients"))
 
 
 def _galleries(study: Study) -> Iterator[Figure | Folded]:

@@ -13,18 +13,18 @@ function widthOf(text) {
 }
 
 /**
- * Draw a tree. kind: "ingredients" or "words"; `chosen` is the main ingredient, which is marked; else what is closest
- * to the root is.
+ * Draw a tree. kind: "ingredients" or "words"; what is closest to the root is marked. `told` is the main ingredient
+ * that people are told: the tree may say otherwise.
  * `pointed(token)` is called with the leaf pointed at, null for none. Returns {element, point(token)}: `point` lights
  * up a leaf from outside.
  */
-export function drawnTree(data, { kind, chosen, label, pointed = () => {} }) {
+export function drawnTree(data, { kind, told = null, label, pointed = () => {} }) {
   const nodes = laidOut(data);
-  const top = leavesOf(nodes).find((leaf) => leaf.token === chosen) ?? shallowest(nodes);
+  const top = shallowest(nodes);
   const caption = h("p", { class: "tree-note" });
   const box = h("div", { class: "tree-box" });
   const element = h("figure", { class: `tree of-${kind}` }, box, caption);
-  const plain = summary(nodes, top, kind);
+  const plain = summary(nodes, top, kind, told);
   let parts = null;
   let focused = nodes[0];
 
@@ -118,15 +118,12 @@ export function drawnTree(data, { kind, chosen, label, pointed = () => {} }) {
 
 const covers = (node, other) => node.first <= other.first && other.last <= node.last;
 
-function summary(nodes, top, kind) {
+function summary(nodes, top, kind, told) {
   if (nodes.length === 1) return `Just ${readable(top.token)}.`;
-  const nearest = shallowest(nodes);
   const name = h("b", { class: kind === "words" ? `action ${kindOf(top.token)}` : null }, readable(top.token));
-  if (kind === "words") return [name, " is closest to the root: to this model, the word that matters most."];
-  const role = "the main ingredient";
-  return top.depth === nearest.depth
-    ? [name, ` is closest to the root: ${role}.`]
-    : [name, ` is ${role}; ${readable(nearest.token)} is closest to the root.`];
+  const what = kind === "words" ? "word" : "ingredient";
+  const other = told && told !== top.token ? ` A cook would say ${readable(told)}.` : "";
+  return [name, ` is closest to the root: to this model's tree, the ${what} that matters most.${other}`];
 }
 
 function about(node, nodes, top, kind) {
@@ -138,7 +135,7 @@ function about(node, nodes, top, kind) {
     const what = kind === "ingredients" ? listed(tokens) : tokens.map(readable).join(" ");
     return `Merge ${node.order} of ${merges}, depth ${node.depth}: ${what}`;
   }
-  const role = node !== top ? "" : kind === "ingredients" ? ", the main ingredient" : ", closest to the root";
+  const role = node === top ? ", closest to the root" : "";
   const merged = node.parent ? `, merge ${node.parent.order} of ${merges}` : "";
   return `${readable(node.token)}${role}: depth ${node.depth}${merged}`;
 }

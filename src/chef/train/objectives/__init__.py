@@ -10,7 +10,7 @@ import torch
 
 from chef.data.prepared import Prepared
 from chef.model.joint import JointModel
-from chef.teacher.labels import Teacher, TreeLabels, label
+from chef.train.labels import Teacher, TreeLabels, label
 from chef.train.loss import InfoNCE, TripletLoss
 from chef.train.objectives.acme import build_acme
 from chef.train.objectives.base import Addition, Objective, Retrieval, StepInput

@@ -22,8 +22,8 @@ from chef.model.encoders import PooledEncoder, TreeEncoder
 from chef.model.joint import JointModel
 from chef.model.tree_lstm import GumbelTreeLSTM
 from chef.model.tree_lstm.reference import compose
-from chef.teacher.labels import TreeLabels
 from chef.text.vocabulary import PAD
+from chef.train.labels import TreeLabels
 from chef.train.objectives.base import Addition, Embeddings, StepInput
 
 _EVERY = 4  # sentences: a step learns from one in four, the others follow in later epochs

@@ -1,5 +1,7 @@
 // The map's canvas: a view of the plane that is moved and zoomed by mouse, finger, wheel and keys, and its dots.
 
+import { mainOf } from "../../tools/words.js";
+
 const [LEAST, MOST] = [0.9, 60];
 const SHARE = 0.9; // of the window is filled by the plane at first
 
@@ -102,7 +104,7 @@ export function paintMap(canvas, view, points, { only, chosen }) {
   for (const point of points) {
     const [x, y] = view.toScreen(point);
     if (x < -MARGIN || y < -MARGIN || x > width + MARGIN || y > height + MARGIN) continue;
-    const isDim = only !== null && point.main_ingredient !== only;
+    const isDim = only !== null && mainOf(point) !== only;
     context.globalAlpha = isDim ? 0.12 : 0.92;
     context.fillStyle = point.colour;
     dot(context, x, y, radius, points.length < CROWD);

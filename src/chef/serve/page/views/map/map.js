@@ -6,7 +6,7 @@ import { tokensOf } from "../recipe/ingredients.js";
 import * as api from "../../tools/api.js";
 import { h, icon, put } from "../../tools/dom.js";
 import { complain, say } from "../../tools/notices.js";
-import { count, readable } from "../../tools/words.js";
+import { count, mainOf, readable } from "../../tools/words.js";
 import { paintMap, viewportOn } from "./canvas.js";
 
 const REACH = 22; // pixels around a dot that count as on it
@@ -74,7 +74,7 @@ export function mapView() {
   function at(x, y) {
     let best = null;
     for (const point of points) {
-      if (only !== null && point.main_ingredient !== only) continue;
+      if (only !== null && mainOf(point) !== only) continue;
       const [px, py] = view.toScreen(point);
       const away = Math.hypot(px - x, py - y);
       if (away < REACH && (!best || away < best.away)) best = { point, away };
@@ -94,7 +94,7 @@ export function mapView() {
           { href: addressOf(point.id) },
           shown,
           h("b", {}, point.title),
-          point.main_ingredient && h("span", { class: "main-word" }, readable(point.main_ingredient)),
+          mainOf(point) && h("span", { class: "main-word" }, readable(mainOf(point))),
         ),
     );
     here.hidden = !point;
@@ -164,7 +164,7 @@ export function mapView() {
     const [x, y] = chosen ? view.toScreen(chosen) : [canvas.clientWidth / 2, canvas.clientHeight / 2];
     let best = null;
     for (const point of points) {
-      if (point === chosen || (only !== null && point.main_ingredient !== only)) continue;
+      if (point === chosen || (only !== null && mainOf(point) !== only)) continue;
       const [px, py] = view.toScreen(point);
       const ahead = (px - x) * dx + (py - y) * dy;
       const cost = Math.hypot(px - x, py - y) + 2 * (Math.abs((px - x) * dy) + Math.abs((py - y) * dx));
@@ -180,7 +180,7 @@ export function mapView() {
 
   function signs() {
     const counts = new Map();
-    for (const { main_ingredient: main } of points) if (main) counts.set(main, (counts.get(main) ?? 0) + 1);
+    for (const main of points.map(mainOf)) if (main) counts.set(main, (counts.get(main) ?? 0) + 1);
     const most = [...counts].sort((a, b) => b[1] - a[1]).slice(0, SHOWN);
     put(
       legend,

@@ -1,7 +1,7 @@
 // The ingredient lines and the tree over them, each lighting up in the other.
 
 import { h, icon } from "../../tools/dom.js";
-import { readable } from "../../tools/words.js";
+import { mainOf, readable } from "../../tools/words.js";
 import { drawnTree } from "../../tree.js";
 import { lineChanges, wordChanges } from "./changes.js";
 
@@ -24,7 +24,7 @@ export function ingredientList(dish, old, choose) {
     dish.about.tree &&
     drawnTree(dish.about.tree, {
       kind: "ingredients",
-      chosen: dish.about.main_ingredient,
+      told: mainOf(dish.about),
       label: "Ingredient tree",
       pointed: (token) => point(token),
     });
@@ -38,7 +38,7 @@ export function ingredientList(dish, old, choose) {
   }
 
   function line(item, row) {
-    const isMain = item.token && item.token === dish.about.main_ingredient;
+    const isMain = item.token && item.token === mainOf(dish.about);
     const words =
       row.old === undefined
         ? [h("ins", {}, item.line)]
