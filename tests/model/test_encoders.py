@@ -53,7 +53,7 @@ def test_both_directions_equal_packed_sequences_and_attention_is_in_plain_formul
     torch.testing.assert_close(plain(chains(), CHAINS).vector, packed(plain, cell)[1])
     encoder = RecurrentEncoder(cell, 3, 8, attention=True).double()
     assert encoder.attention is not None
-    vector, merges, weights = encoder(chains(), CHAINS)
+    vector, merges, weights, _ = encoder(chains(), CHAINS)
     assert merges is None
     states = packed(encoder, cell)[0]
     w, b = encoder.attention.project.weight, encoder.attention.project.bias

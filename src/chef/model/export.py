@@ -35,7 +35,7 @@ from chef.model.artefact import find, load, read_config
 from chef.model.joint import JointModel
 
 LARGEST_DIFFERENCE = 1e-3  # between ONNX and torch, of any number of an embedding
-_INPUTS = [item.name for item in fields(RecipeBatch)]
+_INPUTS = [item.name for item in fields(RecipeBatch) if item.name != "order"]
 _Arrays = dict[str, Tensor]
 
 
