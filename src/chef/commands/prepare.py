@@ -60,9 +60,6 @@ def prepare(
     dimension: Annotated[int, typer.Option(min=1, help="Length of the word vectors.")] = _DEFAULT.dimension,
     epochs: Annotated[int, typer.Option(min=1, help="Epochs of word2vec.")] = _DEFAULT.epochs,
     seed: Annotated[int, typer.Option(min=0, help="Seed of word2vec.")] = _DEFAULT.seed,
-    join: Annotated[
-        bool, typer.Option("--join", help="Share the work with all runs of this command, on any machine.")
-    ] = False,
 ) -> None:
     """Make shards, splits, vocabulary and word vectors from recipes. Run again to continue a stopped run."""
     from rich.console import Console
@@ -94,7 +91,6 @@ def prepare(
             canonical=canonical,
             workers=workers,
             progress=progress,
-            join=join,
         )
     if json:
         print_json(manifest.summary())
