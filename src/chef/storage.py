@@ -73,21 +73,17 @@ class Store:
 
     def size(self, name: str) -> int | None:
         """The size of a file in bytes; None if there is no such file."""
-        import obstore
-
         try:
             with self._translated(name):
-                return obstore.head(self._client, name)["size"]
+                return self._client.head(name)["size"]
         except (FileNotFoundError, NotADirectoryError):
             return None
 
     def sizes(self, under: str = "") -> Iterator[tuple[str, int]]:
         """The names and sizes of all files below a name, at any depth."""
-        import obstore
-
         try:
             with self._translated(under):
-                for page in obstore.list(self._client, prefix=under or None, chunk_size=1000):
+                for page in self._client.list(under or None, chunk_size=1000):
                     yield from ((item["path"], item["size"]) for item in page)
         except FileNotFoundError:  # no such folder
             return
@@ -98,26 +94,18 @@ class Store:
 
     def read(self, name: str) -> bytes:
         """All bytes of a file; FileNotFoundError if it does not exist."""
-        import obstore
-
         with self._translated(name):
-            return obstore.get(self._client, name).bytes().to_bytes()
+            return self._client.get(name).bytes().to_bytes()
 
     def span(self, name: str, offset: int, size: int) -> bytes:
         """`size` bytes from `offset`, fewer where the file ends; FileNotFoundError if it does not exist."""
-        import obstore
-
         with self._translated(name):
-            return (
-                obstore.get_range(self._client, name, start=offset, length=size).to_bytes() if size else b""
-            )
+            return self._client.get_range(name, start=offset, length=size).to_bytes() if size else b""
 
     def fetch(self, name: str, path: Path) -> None:
         """Copy a file of any size to a path on this machine."""
-        import obstore
-
         with self._translated(name), path.open("wb") as file:
-            for piece in obstore.get(self._client, name).stream(min_chunk_size=_REQUEST):
+            for piece in self._client.get(name).stream(min_chunk_size=_REQUEST):
                 file.write(piece)
 
     @contextmanager
@@ -132,59 +120,45 @@ class Store:
 
     def write(self, name: str, data: bytes) -> None:
         """Write a file: it is there when all of it is."""
-        import obstore
-
-        with self._writing(name):
-            obstore.put(self._client, name, data, chunk_size=_REQUEST, max_concurrency=4)
+        with self._translated(name, write=True):
+            self._client.put(name, data, chunk_size=_REQUEST, max_concurrency=4)
 
     @contextmanager
     def writer(self, name: str) -> Iterator[WritableFile]:
         """A file to write piece by piece; it is there when the block ends without an error."""
         import obstore
 
-        with self._writing(name), obstore.open_writer(self._client, name) as file:
+        with self._translated(name, write=True), obstore.open_writer(self._client, name) as file:
             yield file
 
     def remove(self, *names: str) -> None:
         """Remove those of these files that exist."""
-        import obstore
-
         for name in names:
             try:
                 with self._translated(name):
-                    obstore.delete(self._client, name)
+                    self._client.delete(name)
             except FileNotFoundError:
                 pass
 
     def clear(self, under: str) -> None:
         """Remove all files below a name."""
-        import obstore
-
         if self.folder is not None:
             shutil.rmtree(self.folder / under, ignore_errors=True)
         elif names := list(self.listing(under)):
             with self._translated(under):
-                obstore.delete(self._client, names)
+                self._client.delete(names)
 
     @contextmanager
-    def _writing(self, name: str) -> Iterator[None]:
-        if self.folder is not None:
+    def _translated(self, name: str, *, write: bool = False) -> Iterator[None]:
+        """Errors of a disk as OSError; those of network, permissions and server as one line."""
+        if write and self.folder is not None:
             self.folder.mkdir(parents=True, exist_ok=True)
         try:
-            with self._translated(name):
-                yield
-        except FileNotFoundError as error:
-            if self.folder is not None:
-                raise
-            problem = f"no such bucket: {self.where[len(_SCHEME) :].partition('/')[0]}"
-            raise ChefError(problem, "make it first, or name another") from error
-
-    @contextmanager
-    def _translated(self, name: str) -> Iterator[None]:
-        """Errors of a disk as OSError; those of network, permissions and server as one line."""
-        try:
             yield
-        except FileNotFoundError:  # theirs has many lines
+        except FileNotFoundError as error:  # theirs has many lines
+            if write and self.folder is None:
+                problem = f"no such bucket: {self.where.split('/')[2]}"
+                raise ChefError(problem, "make it first, or name another") from error
             raise FileNotFoundError(errno.ENOENT, "no such file", self.place(name)) from None
         except Exception as error:
             from obstore.exceptions import BaseError

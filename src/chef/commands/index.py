@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from chef.commands.shared import Json, open_collection, print_json
+from chef.commands.shared import Json, RayAddress, open_collection, print_json
 
 index = typer.Typer(no_args_is_help=True, help="Collections of recipes to search in. See docs/search.md.")
 
@@ -28,12 +28,17 @@ def add_command(
         int | None,
         typer.Option(min=1, help="Worker processes; default: all cores, or one if there is a GPU."),
     ] = None,
+    ray: RayAddress = None,
+    gpus_per_worker: Annotated[
+        float, typer.Option(min=0, help="GPUs of each worker of --ray; 0.25: four workers share one.")
+    ] = 0,
     json: Json = False,
 ) -> None:
     """Add recipes to a collection, which is created if needed; a recipe with a known id is replaced.
 
     An interrupted run loses nothing that was stored: run it again.
     """
+    from chef.data.pool import Ray
     from chef.files import loading
     from chef.index import Index
     from chef.progress import ConsoleProgress
@@ -48,7 +53,8 @@ def add_command(
             skipped=skipped,
             progress=progress,
             device="cuda:0" if has_gpu else "cpu",
-            workers=workers or (1 if has_gpu else os.cpu_count() or 1),
+            workers=workers or (1 if has_gpu and not ray else os.cpu_count() or 1),
+            ray=Ray(ray, gpus_per_worker) if ray else None,
         )
     if json:
         counts = {"added": done.added, "updated": done.updated, "unchanged": done.unchanged}
@@ -83,7 +89,7 @@ def list_command(
     for entry in open_collection(where, None).entries(offset, limit):
         if json:
             facts = {"id": entry.id, "title": entry.recipe.title, "main_ingredient": entry.main_ingredient}
-            print_json({**facts, "has_image": entry.has_image})
+            print_json({**facts, "main_confidence": entry.main_confidence, "has_image": entry.has_image})
         else:
             print(f"{entry.id}\t{entry.recipe.title}")
 

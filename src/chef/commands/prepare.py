@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from chef.commands.shared import plain_table, print_json, show
+from chef.commands.shared import RayAddress, plain_table, print_json, show
 from chef.data.texts import GIVEN, PrepareSettings
 
 _DEFAULT = PrepareSettings()
@@ -60,11 +60,13 @@ def prepare(
     dimension: Annotated[int, typer.Option(min=1, help="Length of the word vectors.")] = _DEFAULT.dimension,
     epochs: Annotated[int, typer.Option(min=1, help="Epochs of word2vec.")] = _DEFAULT.epochs,
     seed: Annotated[int, typer.Option(min=0, help="Seed of word2vec.")] = _DEFAULT.seed,
+    ray: RayAddress = None,
 ) -> None:
     """Make shards, splits, vocabulary and word vectors from recipes. Run again to continue a stopped run."""
     from rich.console import Console
     from rich.table import Table
 
+    from chef.data.pool import Ray
     from chef.data.preparing import prepare as prepare_data
     from chef.progress import ConsoleProgress
 
@@ -90,6 +92,7 @@ def prepare(
             without=without or [],
             canonical=canonical,
             workers=workers,
+            ray=Ray(ray) if ray else None,
             progress=progress,
         )
     if json:

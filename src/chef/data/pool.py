@@ -21,7 +21,7 @@ from chef.errors import ChefError
 
 Result = TypeVar("Result")
 LOCAL = "local"  # a Ray of this command's own, on this machine
-_RETRIES = 20  # of a task whose Ray worker or node has died
+RETRIES = 20  # of a task whose Ray worker or node has died
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +43,7 @@ class Pool:
 
     def __init__(self, workers: int | None = None, warm: str | None = None) -> None:
         self.workers = workers or _cores()
+        self.is_here = self.workers == 1  # whether tasks run in this process
         self._warm = warm
         self._executor: ProcessPoolExecutor | None = None
 
@@ -51,7 +52,7 @@ class Pool:
         handles: list[Any] = []
         for task in tasks:
             handles.append(self._submit(task))
-            if len(handles) > 2 * self.workers or self.workers == 1:
+            if len(handles) > 2 * self.workers or self.is_here:
                 yield self._next(handles, in_order)
         while handles:
             yield self._next(handles, in_order)
@@ -62,7 +63,7 @@ class Pool:
         return self._result(done)
 
     def _submit(self, task: Callable[[], Any]) -> Any:
-        if self.workers == 1:
+        if self.is_here:
             future: Future[Any] = Future()
             future.set_result(task())
             return future
@@ -120,47 +121,53 @@ class RayPool(Pool):
 
     def __init__(self, ray: Ray, workers: int | None = None) -> None:
         super().__init__(workers)
+        self.is_here = False
         try:
             import ray as engine
         except ImportError as error:
             problem = "--ray needs the package ray"
             raise ChefError(problem, "install it: pip install 'chef-food[ray]'") from error
-        self._ray, self._ours = engine, not engine.is_initialized()
-        if self._ours:
+        self.engine, self._starts = engine, not engine.is_initialized()
+        if self._starts:
+            own: dict[str, Any] = {"num_cpus": self.workers, "include_dashboard": False}
             environment = {name: value for name, value in os.environ.items() if name.startswith("AWS_")}
-            local: dict[str, Any] = {"num_cpus": self.workers, "include_dashboard": False}
             try:
                 engine.init(
                     ray.address,
                     logging_level="error",
                     log_to_driver=False,
                     runtime_env={"env_vars": environment},
-                    **(local if ray.address == LOCAL else {}),
+                    **(own if ray.address == LOCAL else {}),
                 )
-            except (ConnectionError, ValueError, RuntimeError) as error:
+            except Exception as error:  # Ray raises anything
                 problem = f"no Ray at {ray.address}: {' '.join(str(error).split())[:200]}"
-                raise ChefError(problem, "start one: ray start --head") from error
-        if ray.address != LOCAL:
-            self.workers = int(engine.cluster_resources().get("CPU", 1))
-        self._call = engine.remote(_call).options(num_cpus=1, num_gpus=ray.gpus, max_retries=_RETRIES)
+                raise ChefError(
+                    problem, "start one with ray start --head, or leave the address out"
+                ) from error
+        found = engine.cluster_resources()
+        self.workers = int(found.get("CPU", 1))
+        if ray.gpus > found.get("GPU", 0):
+            self.__exit__(None)
+            raise ChefError("this Ray has no GPU", "leave --gpus-per-worker out")
+        self._call = engine.remote(_call).options(num_cpus=1, num_gpus=ray.gpus, max_retries=RETRIES)
 
     def _submit(self, task: Callable[[], Any]) -> Any:
         return self._call.remote(task)
 
     def _first(self, handles: list[Any]) -> Any:
-        return self._ray.wait(handles)[0][0]
+        return self.engine.wait(handles)[0][0]
 
     def _result(self, handle: Any) -> Any:
         try:
-            return self._ray.get(handle)
-        except self._ray.exceptions.RayTaskError as error:
+            return self.engine.get(handle)
+        except self.engine.exceptions.RayTaskError as error:
             raise error.cause from error
-        except self._ray.exceptions.RayError as error:
+        except self.engine.exceptions.RayError as error:
             raise ChefError(f"Ray has given up: {' '.join(str(error).split())[:200]}") from error
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        if self._ours:
-            self._ray.shutdown()
+        if self._starts:
+            self.engine.shutdown()
 
 
 def _call(task: Callable[[], Result]) -> Result:

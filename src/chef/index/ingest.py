@@ -100,7 +100,7 @@ class Writer:
     ) -> None:
         self._store, self._model, self._skipped, self._progress = store, model, skipped, progress
         self._pool = pool or Pool(1)
-        if self._pool.workers > 1 and not model.name:
+        if not (self._pool.is_here or model.name):
             raise ChefError("workers load a model by its name, and this one has none", "give its folder")
 
     def add(self, recipes: Iterable[WithPhotos], *, parsed: bool = False) -> Added:
@@ -114,7 +114,7 @@ class Writer:
         pool = self._pool if len(first) > 1 else Pool(1)  # for one batch, starting others would take longer
         encode = partial(
             encode_batch,
-            self._model.name if pool.workers > 1 else self._model,
+            self._model if pool.is_here else self._model.name,
             schema=self._store.schema,
             parsed=parsed,
         )

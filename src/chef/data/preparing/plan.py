@@ -12,8 +12,6 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from functools import lru_cache, partial
 from itertools import islice
-from pathlib import Path
-from typing import Any
 
 from chef.data.prepared import WORK, Files, bytes_facts
 from chef.data.preparing.parts import Part, Summary, load_records, to_json
@@ -24,6 +22,7 @@ from chef.errors import ChefError
 from chef.storage import Store
 from chef.text.vocabulary import Vocabulary
 from chef.text.word2vec import train_word2vec
+from chef.typed_json import from_json
 
 PLAN = f"{WORK}/plan.json"
 DONE = f"{WORK}/done"  # the marks
@@ -66,15 +65,9 @@ class Plan:
     @classmethod
     def load(cls, store: Store) -> Plan | None:
         """The plan, if it has been made."""
-        try:
-            data: dict[str, Any] = json.loads(store.read(PLAN))
-        except FileNotFoundError:
+        if store.size(PLAN) is None:
             return None
-        shards = (
-            Shard(**{**item, "pieces": tuple(Piece(**piece) for piece in item["pieces"])})
-            for item in data["shards"]
-        )
-        return cls(**{**data, "shards": tuple(shards)})
+        return from_json(cls, json.loads(store.read(PLAN)), store.place(PLAN))
 
 
 def make_plan(store: Store, digests: list[str], settings: PrepareSettings) -> Plan:
@@ -162,12 +155,13 @@ def _vocabulary(store: Store, checksum: str) -> Vocabulary:
 
 def make_vectors(store: Store, name: str, settings: PrepareSettings) -> tuple[str, Files]:
     """Train the word vectors `name`, one of the two of `OF`, on the training text."""
+    from gensim.models.word2vec import LineSentence
     from safetensors.numpy import save
 
     words, sentences = OF[name]
     with store.local(words) as vocabulary, store.local(sentences) as text:
         vectors = train_word2vec(
-            _TextFile(text),
+            LineSentence(str(text)),
             Vocabulary.load(vocabulary),
             dimension=settings.dimension,
             window=settings.window,
@@ -175,17 +169,6 @@ def make_vectors(store: Store, name: str, settings: PrepareSettings) -> tuple[st
             seed=settings.seed,
         )
     return _finished(store, name, {name: save({"vectors": vectors})})
-
-
-@dataclass(frozen=True, slots=True)
-class _TextFile:
-    """The sentences of a text file, one per line; can be read repeatedly."""
-
-    path: Path
-
-    def __iter__(self) -> Iterator[list[str]]:
-        with self.path.open(encoding="utf-8") as file:
-            yield from map(str.split, file)
 
 
 def _finished(store: Store, name: str, written: dict[str, bytes]) -> tuple[str, Files]:

@@ -41,7 +41,6 @@ from chef.food.canonical import CanonicalMap
 from chef.progress import Progress
 from chef.readers import Skipped
 from chef.storage import Store, is_s3, open_store
-from chef.text.vocabulary import Vocabulary
 
 SETTINGS = f"{WORK}/settings.json"
 _WORK_FORMAT = 2  # of the files in the work folder
@@ -289,8 +288,8 @@ def _describe(store: Store, plan: Plan, skipped: Skipped, settings: dict[str, An
         skipped_files={reason: count for reason, count in left_out.items() if reason in _FILES},
         image_problems=dict(sorted((Counter(counts["image_problems"]) + Counter(missing)).items())),
         truncated=counts["truncated"],
-        vocabulary=_words(store, VOCABULARY),
-        raw_vocabulary=_words(store, RAW_VOCABULARY),
+        vocabulary=store.read(VOCABULARY).count(b"\n"),
+        raw_vocabulary=store.read(RAW_VOCABULARY).count(b"\n"),
         minimum_count=plan.minimum,
         canonical_ingredients=len(counts["tokens"]),
         notes=_notes(plan, skipped, settings, splits),
@@ -300,11 +299,6 @@ def _describe(store: Store, plan: Plan, skipped: Skipped, settings: dict[str, An
         shards={split: [item.name for item in plan.shards if item.split == split] for split in splits},
         files=dict(sorted(files.items())),
     )
-
-
-def _words(store: Store, name: str) -> int:
-    with store.local(name) as path:
-        return len(Vocabulary.load(path))
 
 
 def _notes(plan: Plan, skipped: Skipped, settings: dict[str, Any], splits: dict[str, int]) -> list[str]:
