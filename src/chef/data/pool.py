@@ -9,6 +9,7 @@ from __future__ import annotations
 import multiprocessing as mp
 import os
 import signal
+import socket
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
@@ -132,6 +133,9 @@ class RayPool(Pool):
             own: dict[str, Any] = {"num_cpus": self.workers, "include_dashboard": False}
             environment = {name: value for name, value in os.environ.items() if name.startswith("AWS_")}
             try:
+                host, _, port = ray.address.removeprefix("ray://").rpartition(":")
+                if host:  # Ray itself would try for minutes
+                    socket.create_connection((host, int(port)), timeout=10).close()
                 engine.init(
                     ray.address,
                     logging_level="error",
@@ -141,9 +145,7 @@ class RayPool(Pool):
                 )
             except Exception as error:  # Ray raises anything
                 problem = f"no Ray at {ray.address}: {' '.join(str(error).split())[:200]}"
-                raise ChefError(
-                    problem, "start one with ray start --head, or leave the address out"
-                ) from error
+                raise ChefError(problem, "start one: ray start --head") from error
         found = engine.cluster_resources()
         self.workers = int(found.get("CPU", 1))
         if ray.gpus > found.get("GPU", 0):
