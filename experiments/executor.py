@@ -91,6 +91,8 @@ class Cluster(Machine):
     def at(cls, address: str, together: int | None, gpus_per_step: float) -> Cluster:
         """By default one step at a time for each share of a GPU, or for each core."""
         pool = RayPool(Ray(address, gpus_per_step))
+        # Workers cannot import this module: what they need of it goes along.
+        pool.engine.cloudpickle.register_pickle_by_value(sys.modules[__name__])
         cores, gpus = pool.workers, int(pool.engine.cluster_resources().get("GPU", 0))
         together = together or (int(gpus / gpus_per_step) if gpus_per_step else cores)
         return cls(together, cores, gpus if gpus_per_step else 0, pool, gpus_per_step)
@@ -116,7 +118,8 @@ class RayProcess:
     def wait(self) -> int:
         try:
             return int(self._ray.get(self._task))
-        except self._ray.exceptions.RayError:
+        except self._ray.exceptions.RayError as error:
+            say(str(error))
             return 1
 
     def terminate(self) -> None:
@@ -207,6 +210,7 @@ class Executor:
         slot = next(number for number in range(self.machine.together) if number not in self.busy)
         log = self._log(step)
         log.parent.mkdir(exist_ok=True)
+        log.touch()
         call = [str(item) if isinstance(item, Path) else expand(item) for item in step.call]
         if step.trains:
             call += [text for text in self.machine.settings if not _named(text, call)]

@@ -145,7 +145,8 @@ class RayPool(Pool):
                 )
             except Exception as error:  # Ray raises anything
                 problem = f"no Ray at {ray.address}: {' '.join(str(error).split())[:200]}"
-                raise ChefError(problem, "start one: ray start --head") from error
+                way_out = "start one: ray start --head; if it has a token, set RAY_AUTH_MODE=token here, too"
+                raise ChefError(problem, way_out) from error
         found = engine.cluster_resources()
         self.workers = int(found.get("CPU", 1))
         if ray.gpus > found.get("GPU", 0):
