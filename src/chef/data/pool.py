@@ -11,6 +11,7 @@ import os
 import signal
 import socket
 import threading
+import warnings
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
@@ -136,13 +137,15 @@ class RayPool(Pool):
                 host, _, port = ray.address.removeprefix("ray://").rpartition(":")
                 if host:  # Ray itself would try for minutes
                     socket.create_connection((host, int(port)), timeout=10).close()
-                engine.init(
-                    ray.address,
-                    logging_level="error",
-                    log_to_driver=False,
-                    runtime_env={"env_vars": environment},
-                    **(own if ray.address == LOCAL else {}),
-                )
+                with warnings.catch_warnings():
+                    warnings.simplefilter("ignore")  # of LanceDB, on every process that is started
+                    engine.init(
+                        ray.address,
+                        logging_level="error",
+                        log_to_driver=False,
+                        runtime_env={"env_vars": environment},
+                        **(own if ray.address == LOCAL else {}),
+                    )
             except Exception as error:  # Ray raises anything
                 problem = f"no Ray at {ray.address}: {' '.join(str(error).split())[:200]}"
                 way_out = "start one: ray start --head; if it has a token, set RAY_AUTH_MODE=token here, too"
