@@ -49,7 +49,7 @@ class Shard:
 
     name: str
     split: str
-    pieces: tuple[Piece, ...]
+    pieces: list[Piece]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ class Plan:
     minimum: int
     vocabulary: str  # its checksum
     counts: dict[str, dict[str, int]]  # the summary of all parts without its words
-    shards: tuple[Shard, ...]
+    shards: list[Shard]
 
     @classmethod
     def load(cls, store: Store) -> Plan | None:
@@ -87,11 +87,11 @@ def make_plan(store: Store, digests: list[str], settings: PrepareSettings) -> Pl
     vocabulary = Vocabulary.build(total.words, minimum).to_bytes()
     store.write(VOCABULARY, vocabulary)
     store.write(RAW_VOCABULARY, Vocabulary.build(total.raw_words, minimum).to_bytes())
-    shards = tuple(
+    shards = [
         shard
         for split in in_order(total.splits)
         for shard in _shards(split, [(name, counts[split]) for name, counts in splits], settings)
-    )
+    ]
     counts = {**total.to_json(), "words": {}, "raw_words": {}}
     plan = Plan(digests, minimum, bytes_facts(vocabulary)["sha256"], counts, shards)
     store.write(PLAN, to_json(asdict(plan)))
@@ -122,10 +122,10 @@ def _shards(split: str, parts: list[tuple[str, int]], settings: PrepareSettings)
             first += taken
             left -= taken
             if not left:
-                yield Shard(f"{split}-{number:05d}", split, tuple(pieces))
+                yield Shard(f"{split}-{number:05d}", split, pieces)
                 number, pieces, left = number + 1, [], settings.shard_recipes
     if pieces:
-        yield Shard(f"{split}-{number:05d}", split, tuple(pieces))
+        yield Shard(f"{split}-{number:05d}", split, pieces)
 
 
 def make_shard(store: Store, shard: Shard, vocabulary: str) -> tuple[str, Files]:
