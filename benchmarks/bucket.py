@@ -1,9 +1,9 @@
 """Recipes prepared, embedded and indexed through an S3 server and through a folder: is the result the same?
 
-    python benchmarks/bucket.py ../shared/data/open-recipes [--runs 2] [--json out.json]
+    python benchmarks/bucket.py ../shared/data/open-recipes [--ray] [--workers 2] [--json out.json]
 
-The server is moto's, in a process of its own on loopback (tests/s3_server.py). Each command is given by
-several runs at once, which share its work by claims. The collections are compared by what `chef index export`
+The server is moto's, in a process of its own on loopback (tests/s3_server.py). With --ray there is a third
+way: through the server, with the workers of a Ray. The collections are compared by what `chef index export`
 prints, byte by byte. The exit status is 1 where they differ.
 """
 
@@ -24,22 +24,19 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from tests.s3_server import running
 
 
-def together(runs: int, env: dict[str, str], *call: str) -> float:
-    """Several runs of one command; the seconds until all have ended."""
+def seconds(env: dict[str, str], *call: str) -> float:
+    """How long a command takes."""
     start = time.perf_counter()
-    processes = [subprocess.Popen([sys.executable, "-m", "chef", *call], env=env) for _ in range(runs)]
-    ends = [process.wait() for process in processes]
-    if any(ends):
-        raise SystemExit(f"chef {call[0]} failed")
+    subprocess.run([sys.executable, "-m", "chef", *call], env=env, check=True)
     return time.perf_counter() - start
 
 
-def through(place: str, source: str, runs: int, env: dict[str, str]) -> dict[str, Any]:
+def through(place: str, source: str, options: list[str], env: dict[str, str]) -> dict[str, Any]:
     """All three steps at one place."""
     prepared, collection = f"{place}/prepared", f"{place}/collection"
     found: dict[str, Any] = {
-        "prepare_s": together(runs, env, "prepare", source, prepared, "--join", "--workers", "1"),
-        "add_s": together(runs, env, "index", "add", collection, prepared),
+        "prepare_s": seconds(env, "prepare", source, prepared, *options),
+        "add_s": seconds(env, "index", "add", collection, prepared, *options),
     }
     export = [sys.executable, "-m", "chef", "index", "export", collection]
     printed = subprocess.run(export, env=env, stdout=subprocess.PIPE, check=True).stdout
@@ -53,15 +50,19 @@ def through(place: str, source: str, runs: int, env: dict[str, str]) -> dict[str
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("source", help="recipes in any format that chef reads")
-    parser.add_argument("--runs", type=int, default=2, help="of each command, at once")
+    parser.add_argument("--workers", type=int, default=2, help="worker processes")
+    parser.add_argument("--ray", action="store_true", help="also with the workers of a Ray")
     parser.add_argument("--json", type=Path, help="write the figures to this file")
     options = parser.parse_args()
     env = {**os.environ, "OMP_NUM_THREADS": "1"}
     with tempfile.TemporaryDirectory(prefix="chef-bucket-") as folder, running() as server:
-        places = {"folder": folder, "S3 server": server.bucket()}
+        workers = ["--workers", str(options.workers)]
+        ways = {"folder": (folder, workers), "S3 server": (server.bucket(), workers)}
+        if options.ray:
+            ways["S3, Ray"] = server.bucket(), [*workers, "--ray"]
         found = {
-            name: through(place, options.source, options.runs, {**env, **server.environment})
-            for name, place in places.items()
+            name: through(place, options.source, given, {**env, **server.environment})
+            for name, (place, given) in ways.items()
         }
     for name, row in found.items():
         print(

@@ -23,16 +23,15 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from chef.data.prepared import Files, Manifest, bytes_facts
+from chef.data.prepared import Files, Manifest
 from chef.data.preparing import prepare
-from chef.data.preparing.parts import build_part, make_plan, make_shard
+from chef.data.preparing.parts import CANONICAL, make_part
+from chef.data.preparing.plan import OF, make_plan, make_shard, make_vectors
 from chef.data.preparing.source import Source
-from chef.data.preparing.stages import OF, vectors_file
-from chef.data.preparing.workplace import part
-from chef.data.texts import PrepareSettings, TextMaker
+from chef.data.texts import PrepareSettings
 from chef.food.canonical import CanonicalMap
 from chef.readers.base import open_file
-from chef.storage import Folder
+from chef.storage import open_store
 
 
 def subset(source: Path, recipes: int, folder: Path) -> Path:
@@ -50,21 +49,18 @@ def subset(source: Path, recipes: int, folder: Path) -> Path:
 
 def plain(source: Path, out: Path) -> dict[str, Any]:
     """What anyone would write first: one process, one thing after the other. Gives the files' checksums."""
-    settings, store = PrepareSettings(), Folder(out)
-    canonical = CanonicalMap.load()
-    maker = TextMaker(canonical, settings)
+    settings, store, canonical = PrepareSettings(), open_store(out), CanonicalMap.load()
+    store.write(CANONICAL, canonical.to_bytes())
     digests = []
     for chunk in Source(source, settings.part_recipes).chunks():
-        build_part(chunk, settings, maker).save(store, part(chunk.name))
+        make_part(store, chunk, settings, canonical.digest)
         digests.append(chunk.digest)
     plan = make_plan(store, digests, settings)
     files: Files = {}
     for name in OF:
-        data = vectors_file(store, name, settings)
-        store.write(name, data)
-        files[name] = bytes_facts(data)
+        files |= make_vectors(store, name, settings)[1]
     for shard in plan.shards:
-        files |= make_shard(store, shard)
+        files |= make_shard(store, shard, plan.vocabulary)[1]
     return files
 
 

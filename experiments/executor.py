@@ -17,16 +17,25 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, Protocol
 
 from grid import expand
 from steps import Argument, Step
 
+from chef.data.pool import RETRIES, Ray, RayPool
 from chef.files import write_atomic
 
 _POLL = 0.1  # seconds
 # Otherwise glibc returns memory that the next training step asks for again: a fifth of its time.
 _KEEP_MEMORY = {"MALLOC_TRIM_THRESHOLD_": "2000000000", "MALLOC_MMAP_THRESHOLD_": "2000000000"}
+
+
+class Process(Protocol):
+    """A command that runs somewhere."""
+
+    def poll(self) -> int | None: ...
+    def wait(self) -> int: ...
+    def terminate(self) -> None: ...
 
 
 @dataclass(frozen=True)
@@ -51,6 +60,18 @@ class Machine:
         workers = max(1, self.cores // self.together - 4)  # a few cores are left for the step itself
         return ["--set=precision=bf16", f"--set=workers={workers}"] if self.gpus else []
 
+    def start(self, slot: int, command: list[str], log: Path, lock: int) -> Process:
+        """Start a command; `lock` stays open as long as it runs."""
+        with open(log, "ab") as file:
+            return subprocess.Popen(
+                command,
+                stdin=subprocess.DEVNULL,
+                stdout=file,
+                stderr=subprocess.STDOUT,
+                env=self.environment(slot),
+                pass_fds=[lock],  # OUT is free again when the last of them is gone
+            )
+
     def environment(self, slot: int) -> dict[str, str]:
         """The environment of the step in this slot: its share of the cores, and a GPU."""
         share = {**_KEEP_MEMORY, "OMP_NUM_THREADS": str(max(1, self.cores // self.together))}
@@ -60,11 +81,68 @@ class Machine:
 
 
 @dataclass(frozen=True)
+class Cluster(Machine):
+    """The machines of a Ray, which all see OUT at the same path. A step whose machine dies is run again."""
+
+    pool: RayPool
+    gpus_per_step: float
+
+    @classmethod
+    def at(cls, address: str, together: int | None, gpus_per_step: float) -> Cluster:
+        """By default one step at a time for each share of a GPU, or for each core."""
+        pool = RayPool(Ray(address, gpus_per_step))
+        # Workers cannot import this module: what they need of it goes along.
+        pool.engine.cloudpickle.register_pickle_by_value(sys.modules[__name__])
+        cores, gpus = pool.workers, int(pool.engine.cluster_resources().get("GPU", 0))
+        together = together or (int(gpus / gpus_per_step) if gpus_per_step else cores)
+        return cls(together, cores, gpus if gpus_per_step else 0, pool, gpus_per_step)
+
+    def start(self, slot: int, command: list[str], log: Path, lock: int) -> Process:
+        run = self.pool.engine.remote(_run_step).options(
+            num_cpus=max(1, self.cores // self.together), num_gpus=self.gpus_per_step, max_retries=RETRIES
+        )
+        share = {**_KEEP_MEMORY, "OMP_NUM_THREADS": str(max(1, self.cores // self.together))}
+        return RayProcess(self.pool.engine, run.remote(command, log, share))
+
+
+class RayProcess:
+    """A step that a worker of a Ray runs."""
+
+    def __init__(self, engine: Any, task: Any) -> None:
+        self._ray, self._task = engine, task
+
+    def poll(self) -> int | None:
+        """The exit code; None while it runs."""
+        return self.wait() if self._ray.wait([self._task], timeout=0)[0] else None
+
+    def wait(self) -> int:
+        try:
+            return int(self._ray.get(self._task))
+        except self._ray.exceptions.RayError as error:
+            say(str(error))
+            return 1
+
+    def terminate(self) -> None:
+        self._ray.cancel(self._task)
+
+
+def _run_step(command: list[str], log: Path, environment: dict[str, str]) -> int:
+    with open(log, "ab") as file:
+        call = {"stdin": subprocess.DEVNULL, "stdout": file, "stderr": subprocess.STDOUT}
+        process = subprocess.Popen(command, env={**os.environ, **environment}, **call)
+        try:
+            return process.wait()
+        finally:  # cancelled
+            process.terminate()
+            process.wait()
+
+
+@dataclass(frozen=True)
 class Running:
     """A step that is running."""
 
     step: Step
-    process: subprocess.Popen[bytes]
+    process: Process
     began: float
     fingerprint: dict[str, Any]  # as it was when it began
 
@@ -132,19 +210,12 @@ class Executor:
         slot = next(number for number in range(self.machine.together) if number not in self.busy)
         log = self._log(step)
         log.parent.mkdir(exist_ok=True)
+        log.touch()
         call = [str(item) if isinstance(item, Path) else expand(item) for item in step.call]
         if step.trains:
             call += [text for text in self.machine.settings if not _named(text, call)]
         self._mark(step).unlink(missing_ok=True)
-        with open(log, "ab") as file:
-            process = subprocess.Popen(
-                [sys.executable, "-m", "chef", *call],
-                stdin=subprocess.DEVNULL,
-                stdout=file,
-                stderr=subprocess.STDOUT,
-                env=self.machine.environment(slot),
-                pass_fds=[lock],  # OUT is free again when the last of them is gone
-            )
+        process = self.machine.start(slot, [sys.executable, "-m", "chef", *call], log, lock)
         say(f"{step.name} ...")
         self.busy[slot] = Running(step, process, time.monotonic(), known_by)
 

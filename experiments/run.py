@@ -1,6 +1,6 @@
 """Runs a grid of experiments: prepares the data, trains every model with every seed, evaluates, reports.
 
-    python experiments/run.py experiments/kitchen.json --out out/experiments
+    python experiments/run.py experiments/kitchen.json --out out/experiments [--ray [ADDRESS]]
 
 The same command resumes a stopped or killed grid; finished steps are not repeated. The grids beside this
 file are data: copy one and change it. `steps.py` says what OUT holds.
@@ -14,10 +14,11 @@ import sys
 import time
 from pathlib import Path
 
-from executor import Executor, Machine, say
+from executor import Cluster, Executor, Machine, say
 from grid import read_grid
 from steps import steps
 
+from chef.data.pool import LOCAL
 from chef.errors import ChefError
 
 
@@ -33,6 +34,14 @@ def main() -> int:
     parser.add_argument(
         "--minutes", type=float, default=float("inf"), help="stop after this long; run again to resume"
     )
+    parser.add_argument(
+        "--ray",
+        nargs="?",
+        const=LOCAL,
+        metavar="ADDRESS",
+        help="run the steps on a Ray cluster, or a Ray here",
+    )
+    parser.add_argument("--gpus-per-worker", type=float, default=0, help="GPUs of each step on a Ray")
     arguments = parser.parse_args()
     began = time.monotonic()
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # like Ctrl-C: the steps end too
@@ -40,7 +49,11 @@ def main() -> int:
         out = arguments.out.resolve()  # runs store the path of their tower
         todo = steps(read_grid(arguments.grid), out)
         deadline = began + arguments.minutes * 60
-        executor = Executor(todo, out, Machine.here(arguments.together), deadline)
+        if arguments.ray:
+            machine: Machine = Cluster.at(arguments.ray, arguments.together, arguments.gpus_per_worker)
+        else:
+            machine = Machine.here(arguments.together)
+        executor = Executor(todo, out, machine, deadline)
         if executor.run():
             minutes = (time.monotonic() - began) / 60
             say(f"all {len(todo)} steps are done in {minutes:.1f} minutes; the report: {todo[-1].makes}")

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import chef
+from chef.cli import _with_ray
 from tests.tiny import write_source
 
 
@@ -62,3 +63,20 @@ def test_a_closed_pipe_is_no_error():
     call = f"{sys.executable} -m chef models | true"
     done = subprocess.run(call, shell=True, capture_output=True, text=True, check=False)
     assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "read"),
+    [
+        (["prepare", "a", "b", "--ray"], ["prepare", "a", "b", "--ray=local"]),
+        (["prepare", "--ray", "s3://a/b", "c"], ["prepare", "--ray=local", "s3://a/b", "c"]),
+        (["prepare", "a", "b", "--ray", "--seed", "1"], ["prepare", "a", "b", "--ray=local", "--seed", "1"]),
+        (["prepare", "a", "b", "--ray", "10.0.0.1:6379"], ["prepare", "a", "b", "--ray", "10.0.0.1:6379"]),
+        (
+            ["prepare", "a", "b", "--ray", "ray://head:10001"],
+            ["prepare", "a", "b", "--ray", "ray://head:10001"],
+        ),
+    ],
+)
+def test_ray_with_an_address_or_without(arguments, read):
+    assert _with_ray(arguments) == read

@@ -7,7 +7,6 @@ from chef.files import (
     atomic_file,
     cache_folder,
     loading,
-    remove_partial_files,
     staging_folder,
     try_lock,
     write_atomic,
@@ -27,14 +26,6 @@ def test_a_failed_write_leaves_the_old_file_and_nothing_else(tmp_path):
         fail()
     assert path.read_bytes() == b"old"
     assert list(tmp_path.iterdir()) == [path]
-
-
-def test_partial_files_of_killed_writers_are_removed(tmp_path):
-    (tmp_path / "shards").mkdir()
-    (tmp_path / "shards" / "train-00000.tar.partial-4711").write_bytes(b"half")
-    write_atomic(tmp_path / "shards" / "train-00001.tar", b"whole")
-    remove_partial_files(tmp_path)
-    assert [path.name for path in (tmp_path / "shards").iterdir()] == ["train-00001.tar"]
 
 
 def fill(folder: Path, existing: str, content: str, fails: bool = False) -> None:
@@ -64,15 +55,13 @@ def test_an_interrupted_staging_leaves_nothing(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_lock_is_exclusive_or_shared_until_its_file_is_closed(tmp_path):
+def test_a_lock_lasts_until_its_file_is_closed(tmp_path):
     path = tmp_path / "lock"
     with path.open("ab") as first, path.open("ab") as second:
         assert try_lock(first)
         assert not try_lock(second)
-        assert not try_lock(second, shared=True)
-    with path.open("ab") as first, path.open("ab") as second:
-        assert try_lock(first, shared=True)
-        assert try_lock(second, shared=True)
+        first.close()
+        assert try_lock(second)
 
 
 def test_the_cache_folder(monkeypatch, tmp_path):

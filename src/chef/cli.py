@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import sys
 from typing import Annotated
 
@@ -11,6 +12,8 @@ import typer
 
 import chef
 from chef.errors import ChefError
+
+_ADDRESS = re.compile(r"auto|ray://.+|[^/\\]+:\d+")  # of a Ray
 
 app = typer.Typer(
     name="chef",
@@ -50,7 +53,9 @@ def main(arguments: list[str] | None = None) -> None:
     """Run one command; a user's mistake ends in one line on standard error and exit code 2."""
     _register()
     try:
-        app(args=arguments)  # leaves by itself, with 2 where the command line is at fault
+        app(
+            args=_with_ray(sys.argv[1:] if arguments is None else arguments)
+        )  # leaves by itself, with 2 where the command line is at fault
     except ChefError as error:
         sys.exit(_say(str(error)))
     except BrokenPipeError:
@@ -61,6 +66,15 @@ def main(arguments: list[str] | None = None) -> None:
         if error.errno == errno.ENOSPC:
             sys.exit(_say("the disk is full (free some space and run the same command again)"))
         sys.exit(_say(f"{error.strerror or error}: {error.filename or ''}".rstrip(": ")))
+
+
+def _with_ray(arguments: list[str]) -> list[str]:
+    """The arguments; `--ray` without an address is `--ray=local`, as Typer knows no optional values."""
+    following = [*arguments[1:], ""]
+    return [
+        "--ray=local" if one == "--ray" and not _ADDRESS.fullmatch(after) else one
+        for one, after in zip(arguments, following, strict=True)
+    ]
 
 
 def _say(message: str) -> int:

@@ -15,8 +15,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import IO, BinaryIO, Literal
 
-# In the names of files that a killed run may leave behind; `remove_partial_files` deletes those.
-PARTIAL = ".partial-"
+PARTIAL = ".partial-"  # in the names of files that a killed run may leave behind
 
 
 @contextmanager
@@ -44,12 +43,6 @@ def write_atomic(path: Path, data: bytes) -> None:
     """Write a small file with a single rename at the end."""
     with atomic_file(path) as file:
         file.write(data)
-
-
-def remove_partial_files(folder: Path) -> None:
-    """Delete the unfinished files of killed runs anywhere below a folder."""
-    for path in folder.rglob(f"*{PARTIAL}*"):
-        path.unlink(missing_ok=True)
 
 
 @contextmanager
@@ -82,7 +75,7 @@ def staging_folder(folder: Path, existing: Literal["fail", "keep", "replace"] = 
         shutil.rmtree(new, ignore_errors=True)
 
 
-def try_lock(file: IO[bytes], *, shared: bool = False) -> bool:
+def try_lock(file: IO[bytes]) -> bool:
     """Lock an open file until it is closed; False if another process has locked it.
 
     Windows has no such locks: there it is up to the user not to start two runs in one folder.
@@ -92,7 +85,7 @@ def try_lock(file: IO[bytes], *, shared: bool = False) -> bool:
     except ImportError:
         return True
     try:
-        fcntl.flock(file, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError as error:
         if error.errno in (errno.EAGAIN, errno.EACCES):
             return False

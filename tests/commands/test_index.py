@@ -1,5 +1,4 @@
 import json
-from functools import partial
 
 import pytest
 
@@ -11,9 +10,7 @@ from chef.commands.index import (
     rebuild_command,
     remove_command,
 )
-from chef.data.preparing import prepare
 from chef.errors import ChefError
-from tests.data.sources import QUICK
 from tests.index.small import write_model
 from tests.tiny import write_source
 
@@ -66,17 +63,3 @@ def test_what_is_not_there_is_said(tmp_path):
         with pytest.raises(ChefError, match="no collection at"):
             command(str(tmp_path / "nothing"))
     assert not (tmp_path / "nothing").exists()
-
-
-def test_processes_of_torchrun_share_prepared_data_and_nothing_else(made, tmp_path, monkeypatch, capfd):
-    prepare(made / "source", tmp_path / "prepared", QUICK, workers=1)
-    for name, value in (("LOCAL_RANK", "1"), ("LOCAL_WORLD_SIZE", "2"), ("WORLD_SIZE", "2")):
-        monkeypatch.setenv(name, value)
-    add = partial(add_command, str(tmp_path / "c"), model=str(made / "model" / "model"))
-    with pytest.raises(ChefError, match="holds no prepared data, which several processes could share"):
-        add([str(made / "source")])
-    add([str(tmp_path / "prepared")])
-    assert capfd.readouterr().out == ""  # the first process talks
-    monkeypatch.setenv("LOCAL_RANK", "0")
-    add([str(tmp_path / "prepared")])
-    assert "0 added, 0 updated, 5 unchanged" in capfd.readouterr().out

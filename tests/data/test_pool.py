@@ -35,8 +35,11 @@ def test_all_results_come_and_tasks_are_drawn_only_when_a_worker_is_free():
     with Pool(2) as pool:
         for result in pool.run(tasks()):
             results.append(result)
-            assert len(drawn) <= len(results) + 3  # two at work or waiting for us, one in hand
+            assert len(drawn) <= len(results) + 4  # at work, done and not fetched, or waiting
         assert list(pool.run(iter([]))) == []
+        assert list(pool.run([partial(square, n) for n in range(9)], in_order=True)) == [
+            n * n for n in range(9)
+        ]
     assert sorted(results) == [n * n for n in range(20)]
 
 
@@ -45,11 +48,11 @@ def test_all_results_come_and_tasks_are_drawn_only_when_a_worker_is_free():
     [
         (ChefError("no salt", "buy some"), ChefError, "no salt"),
         (OSError(28, "No space left on device", "x.tar"), OSError, "No space"),
-        (ZeroDivisionError("a fault"), RuntimeError, "a fault"),
+        (ZeroDivisionError("a fault"), ZeroDivisionError, "a fault"),
     ],
 )
 def test_errors_of_a_worker_are_raised_here(error, kind, message):
-    with Pool(1) as pool, pytest.raises(kind, match=message):
+    with Pool(2) as pool, pytest.raises(kind, match=message):
         list(pool.run([partial(fail, error)]))
 
 
@@ -62,7 +65,7 @@ def test_workers_end_when_their_parent_is_killed():
     code = (
         "import os, time; from functools import partial; from chef.data.pool import Pool\n"
         "if __name__ == '__main__':\n"
-        "    pool = Pool(1)\n"
+        "    pool = Pool(2)\n"
         "    print(next(pool.run([os.getpid])), flush=True)\n"
         "    next(pool.run([partial(time.sleep, 60)]))\n"
     )

@@ -5,18 +5,17 @@ import tarfile
 import pytest
 
 from chef.data import shards as shards_module
-from chef.data.shards import ShardFiles, ShardIndex, TarWriter, members
+from chef.data.shards import ShardFiles, ShardIndex, Tar, members
 from chef.errors import ChefError
-from chef.storage import Folder
+from chef.storage import open_store
 
 FILES = [("00000000.json", b"{}"), ("00000000.0.jpg", b"x" * 512), ("00000001.json", b"y" * 700)]
 
 
 def write(path):
-    with path.open("wb") as file:
-        tar = TarWriter(file)
-        spans = [tar.add(name, data) for name, data in FILES]
-        tar.close()
+    tar = Tar()
+    spans = [tar.add(name, data) for name, data in FILES]
+    path.write_bytes(tar.to_bytes())
     return spans
 
 
@@ -27,21 +26,21 @@ def test_tarfile_and_spans_read_what_was_written(tmp_path):
         assert {(info.mtime, info.uid, info.gid, info.uname) for info in tar} == {(0, 0, 0, "")}
     whole = (tmp_path / "a.tar").read_bytes()
     assert [whole[offset : offset + size] for offset, size in spans] == [data for _, data in FILES]
-    assert list(members(Folder(tmp_path), "a.tar")) == FILES
+    assert list(members(open_store(tmp_path), "a.tar")) == FILES
     (tmp_path / "a.tar").write_bytes(b"\x01" * 2048)
     with pytest.raises(ChefError, match=r"a\.tar"):
-        list(members(Folder(tmp_path), "a.tar"))
+        list(members(open_store(tmp_path), "a.tar"))
 
 
 def test_index_comes_back(tmp_path):
     index = ShardIndex(["a", "b"], [(512, 2), (2048, 3)], [[(1024, 9)], []])
     (tmp_path / "a.index.json").write_bytes(index.to_json())
-    loaded = ShardIndex.load(Folder(tmp_path), "a.index.json")
+    loaded = ShardIndex.load(open_store(tmp_path), "a.index.json")
     assert loaded.ids == index.ids
     assert [tuple(span) for span in loaded.texts] == index.texts
     (tmp_path / "a.index.json").write_bytes(index.to_json()[:-10])
     with pytest.raises(ChefError, match=r"a\.index"):
-        ShardIndex.load(Folder(tmp_path), "a.index.json")
+        ShardIndex.load(open_store(tmp_path), "a.index.json")
 
 
 @pytest.fixture
@@ -49,7 +48,7 @@ def shards(tmp_path):
     names = [f"{number}.tar" for number in range(5)]
     for number, name in enumerate(names):
         (tmp_path / name).write_bytes(bytes([number]) * 10)
-    return Folder(tmp_path), names
+    return open_store(tmp_path), names
 
 
 def test_spans_of_many_files_with_few_open(shards, monkeypatch):

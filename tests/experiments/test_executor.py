@@ -1,6 +1,8 @@
 import subprocess
+import time
 
-from executor import Machine, alone, fingerprint
+import pytest
+from executor import Cluster, Executor, Machine, alone, fingerprint, last_line
 from steps import Step
 
 
@@ -49,3 +51,22 @@ def test_a_grid_waits_for_what_a_killed_one_left_at_work(tmp_path, capsys):
         assert (tmp_path / "written").exists()
     left.wait()
     assert "waiting for them" in capsys.readouterr().err
+
+
+@pytest.mark.slow
+def test_steps_on_a_ray(tmp_path):
+    pytest.importorskip("ray", reason="ray is not installed: pip install 'chef-food[ray]'")
+    made, missing = tmp_path / "kitchen" / "truth.jsonl", tmp_path / "none" / "index.html"
+    good = Step("cook", ("kitchen", tmp_path / "kitchen", "--recipes", "3", "--size", "32"), made)
+    bad = Step("report", ("report", tmp_path / "no.json", "--out", tmp_path / "none"), missing, (made,))
+    cluster = Cluster.at("local", 2, 0)
+    with cluster.pool:
+        executor = Executor([good, bad], tmp_path, cluster, time.monotonic() + 120)
+        assert not executor.run()
+        assert (executor.done, executor.failed) == ({"cook"}, {"report"})
+        assert made.exists()
+        assert "no.json" in last_line(tmp_path / "logs" / "report.log")
+        sleeper = cluster.start(0, ["sleep", "60"], tmp_path / "logs" / "sleep.log", 0)
+        assert sleeper.poll() is None
+        sleeper.terminate()
+        assert sleeper.wait() != 0

@@ -16,6 +16,7 @@ from chef.model.registry import ModelConfig
 from chef.recipe import Ingredient, Recipe, Step
 from chef.text.vocabulary import Vocabulary
 
+ROOT = Path(__file__).resolve().parents[2]
 WORDS = """
 the a and with fry boil bake add stir serve soup cake curry salad until soft chicken chicken_thighs rice onion
 chicken_broth butter flour eggs sugar milk walnuts beef coconut_milk red_onion tomatoes salt water potatoes

@@ -12,8 +12,7 @@ from chef.index import Index, store
 from chef.index.search import Pantry
 from chef.index.store import Store, _needs_compaction, is_conflict, retry_on_conflict, translate_lance_errors
 from chef.index.values import title_words, tokens_of
-from tests.index.runs import ROOT
-from tests.index.small import recipe, recipes
+from tests.index.small import ROOT, recipe, recipes
 
 
 def test_what_cannot_be_a_collection_stays_as_it_is(tmp_path, model):

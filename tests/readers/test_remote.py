@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from chef.data.shards import TarWriter
+from chef.data.shards import Tar
 from chef.errors import ChefError
 from chef.readers import Skipped, image_bytes, read
 from chef.readers.remote import RemoteCopy
@@ -99,11 +99,10 @@ def test_nothing_there_is_an_error(s3):
 
 def test_a_photo_in_a_shard(s3):
     bucket = s3.bucket()
-    with open_store(bucket).writing("shards/a.tar") as file:
-        tar = TarWriter(file)
-        tar.add("0.jpg", b"zero")
-        tar.add("1.jpg", b"one")
-        tar.close()
+    tar = Tar()
+    tar.add("0.jpg", b"zero")
+    tar.add("1.jpg", b"one")
+    open_store(bucket).write("shards/a.tar", tar.to_bytes())
     assert image_bytes(f"{bucket}/shards/a.tar!1.jpg") == b"one"
     with pytest.raises(ChefError, match=r"2\.jpg"):
         image_bytes(f"{bucket}/shards/a.tar!2.jpg")

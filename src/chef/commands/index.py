@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 from typing import Annotated
 
 import typer
 
-from chef.commands.shared import Json, open_collection, print_json
-from chef.errors import ChefError
+from chef.commands.shared import Json, RayAddress, open_collection, print_json
 
 index = typer.Typer(no_args_is_help=True, help="Collections of recipes to search in. See docs/search.md.")
 
@@ -26,30 +24,38 @@ def add_command(
     model: Annotated[
         str | None, typer.Option(help="The model of a new collection: a bundled one, a folder or a run.")
     ] = None,
+    workers: Annotated[
+        int | None,
+        typer.Option(min=1, help="Worker processes; default: all cores, or one if there is a GPU."),
+    ] = None,
+    ray: RayAddress = None,
+    gpus_per_worker: Annotated[
+        float, typer.Option(min=0, help="GPUs of each worker of --ray; 0.25: four workers share one.")
+    ] = 0,
     json: Json = False,
 ) -> None:
     """Add recipes to a collection, which is created if needed; a recipe with a known id is replaced.
 
-    An interrupted run loses nothing that was stored: run it again. All runs of the same command with
-    prepared data share the work, on any machine and under torchrun:
-    torchrun --nproc-per-node 8 -m chef index add DIR PREPARED
+    An interrupted run loses nothing that was stored: run it again.
     """
+    from chef.data.pool import Ray
+    from chef.files import loading
     from chef.index import Index
-    from chef.index.ingest import open_prepared
-    from chef.progress import ConsoleProgress, Progress
+    from chef.progress import ConsoleProgress
     from chef.readers import Skipped
 
-    skipped, rank = Skipped(), Rank.here()
-    for source in sources if not rank.alone else ():
-        if open_prepared(source) is None:  # each process would add all of it
-            raise ChefError(
-                f"{source} holds no prepared data, which several processes could share",
-                "make them with chef prepare, or leave torchrun out",
-            )
-    with ConsoleProgress() if rank.first else Progress() as progress:
-        done = Index(where, model).add(*sources, skipped=skipped, progress=progress, device=rank.settle())
-    if not rank.first:
-        return
+    with loading():
+        import torch
+    skipped, has_gpu = Skipped(), torch.cuda.is_available()
+    with ConsoleProgress() as progress:
+        done = Index(where, model).add(
+            *sources,
+            skipped=skipped,
+            progress=progress,
+            device="cuda:0" if has_gpu else "cpu",
+            workers=workers or (1 if has_gpu and not ray else os.cpu_count() or 1),
+            ray=Ray(ray, gpus_per_worker) if ray else None,
+        )
     if json:
         counts = {"added": done.added, "updated": done.updated, "unchanged": done.unchanged}
         print_json({**counts, "skipped": skipped.counts, "notes": skipped.notes.counts})
@@ -128,49 +134,3 @@ def rebuild_command(
         collection.rebuild(model, progress=progress)
     info = collection.info()
     typer.echo(f"{info.recipes:,} recipes embedded again with {info.model}")
-
-
-@dataclass(frozen=True, slots=True)
-class Rank:
-    """This process among those that `torchrun` started on this machine; without it, the only one.
-
-    They need no connection to each other: each claims work of its own.
-    """
-
-    number: int = 0
-    size: int = 1
-
-    @classmethod
-    def here(cls) -> Rank:
-        """The rank given by the environment."""
-        return cls(int(os.environ.get("LOCAL_RANK", 0)), int(os.environ.get("LOCAL_WORLD_SIZE", 1)))
-
-    @property
-    def first(self) -> bool:
-        """Whether this process talks to the user."""
-        return self.number == 0
-
-    @property
-    def alone(self) -> bool:
-        """Whether there is no other process, on this machine or elsewhere."""
-        return int(os.environ.get("WORLD_SIZE", 1)) == 1
-
-    def settle(self) -> str:
-        """Use only this process's share of the machine -> the name of its device.
-
-        If there are more processes than GPUs they share them: most of the time goes into reading text and
-        photos, on the CPU.
-        """
-        import torch
-
-        # One thread is torchrun's default, not the user's choice.
-        if self.size > 1 and os.environ.get("OMP_NUM_THREADS", "1") == "1":
-            torch.set_num_threads(max(1, _cores() // self.size))
-        if not torch.cuda.is_available():
-            return "cpu"
-        return f"cuda:{self.number % torch.cuda.device_count()}"
-
-
-def _cores() -> int:
-    """Cores that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

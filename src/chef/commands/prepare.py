@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from chef.commands.shared import plain_table, print_json, show
+from chef.commands.shared import RayAddress, plain_table, print_json, show
 from chef.data.texts import GIVEN, PrepareSettings
 
 _DEFAULT = PrepareSettings()
@@ -60,14 +60,13 @@ def prepare(
     dimension: Annotated[int, typer.Option(min=1, help="Length of the word vectors.")] = _DEFAULT.dimension,
     epochs: Annotated[int, typer.Option(min=1, help="Epochs of word2vec.")] = _DEFAULT.epochs,
     seed: Annotated[int, typer.Option(min=0, help="Seed of word2vec.")] = _DEFAULT.seed,
-    join: Annotated[
-        bool, typer.Option("--join", help="Share the work with all runs of this command, on any machine.")
-    ] = False,
+    ray: RayAddress = None,
 ) -> None:
     """Make shards, splits, vocabulary and word vectors from recipes. Run again to continue a stopped run."""
     from rich.console import Console
     from rich.table import Table
 
+    from chef.data.pool import Ray
     from chef.data.preparing import prepare as prepare_data
     from chef.progress import ConsoleProgress
 
@@ -93,8 +92,8 @@ def prepare(
             without=without or [],
             canonical=canonical,
             workers=workers,
+            ray=Ray(ray) if ray else None,
             progress=progress,
-            join=join,
         )
     if json:
         print_json(manifest.summary())

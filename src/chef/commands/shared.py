@@ -25,6 +25,11 @@ Collection = Annotated[
     str | None, typer.Option(metavar="DIR", help="The collection to search; default: the bundled cookbook.")
 ]
 
+RayAddress = Annotated[
+    str | None,
+    typer.Option("--ray", metavar="[ADDRESS]", help="Work on a Ray cluster, or on a Ray of this machine."),
+]
+
 
 def open_collection(index: str | None, model: str | None) -> Index:
     """The collection at a folder or address, else the bundled cookbook's."""

@@ -1,8 +1,7 @@
-"""A pool of worker processes for tasks that must neither pile up nor outlive the parent.
+"""Tasks for many processes: of this machine, or of a Ray cluster. A task is a callable without arguments.
 
-The pools of the standard library leave their workers behind when the parent is killed, and take
-in a whole stream of tasks at once. Here every worker has one pipe and one task; it ends with its
-parent, and its death is an error, not a wait without end.
+A stream of tasks is drawn from only as fast as it is worked off. A task whose Ray worker dies runs again:
+doing it twice must be the same as doing it once.
 """
 
 from __future__ import annotations
@@ -10,22 +9,33 @@ from __future__ import annotations
 import multiprocessing as mp
 import os
 import signal
+import socket
 import threading
-import traceback
+import warnings
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
-from multiprocessing.connection import Connection, wait
-from multiprocessing.context import BaseContext
-from multiprocessing.process import BaseProcess
-from typing import TypeVar
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass
+from multiprocessing import connection
+from typing import Any, TypeVar
 
 from chef.errors import ChefError
 
 Result = TypeVar("Result")
+LOCAL = "local"  # a Ray of this command's own, on this machine
+RETRIES = 20  # of a task whose Ray worker or node has died
+
+
+@dataclass(frozen=True, slots=True)
+class Ray:
+    """A Ray to work on: its address, and the GPUs (or part of one) that each worker needs."""
+
+    address: str = LOCAL
+    gpus: float = 0
 
 
 class Pool:
-    """Worker processes that run tasks, each a picklable callable without arguments.
+    """Worker processes on this machine; with one worker, this process.
 
     `warm` names a module that every worker is born with (imported once, before the workers fork).
 
@@ -33,114 +43,143 @@ class Pool:
     ...     results = sorted(pool.run(partial(pow, n, 2) for n in range(4)))
     """
 
-    def __init__(self, workers: int, warm: str | None = None) -> None:
-        self._number = workers
+    def __init__(self, workers: int | None = None, warm: str | None = None) -> None:
+        self.workers = workers or _cores()
+        self.is_here = self.workers == 1  # whether tasks run in this process
         self._warm = warm
-        self._workers: dict[Connection, BaseProcess] = {}
+        self._executor: ProcessPoolExecutor | None = None
 
-    def _start(self) -> None:
-        has_forkserver = "forkserver" in mp.get_all_start_methods()
-        context: BaseContext = mp.get_context("forkserver" if has_forkserver else "spawn")
-        if has_forkserver and self._warm is not None:
-            context.set_forkserver_preload([self._warm])
-        for number in range(len(self._workers), self._number):
-            ours, theirs = context.Pipe()
-            # The typing of contexts leaves Process out.
-            process: BaseProcess = context.Process(  # type: ignore[attr-defined]
-                target=_work, args=(theirs, dict(os.environ)), name=f"chef-worker-{number}", daemon=True
-            )
-            process.start()
-            theirs.close()  # the worker's death must be the end of this pipe
-            self._workers[ours] = process
+    def run(self, tasks: Iterable[Callable[[], Result]], *, in_order: bool = False) -> Iterator[Result]:
+        """The results as they come, or in the order of the tasks; few tasks are drawn ahead of them."""
+        handles: list[Any] = []
+        for task in tasks:
+            handles.append(self._submit(task))
+            if len(handles) > 2 * self.workers or self.is_here:
+                yield self._next(handles, in_order)
+        while handles:
+            yield self._next(handles, in_order)
 
-    def run(self, tasks: Iterable[Callable[[], Result]]) -> Iterator[Result]:
-        """The results in the order in which they come; a task is drawn only when a worker is free for it."""
-        stream = iter(tasks)
-        waiting = next(stream, None)
-        if waiting is not None:
-            with _ctrl_c_later():
-                self._start()  # not before there is work: it takes a while
-        idle, busy = list(self._workers), set[Connection]()
-        while waiting is not None or busy:
-            while idle and waiting is not None:
-                connection = idle.pop()
-                try:
-                    connection.send(waiting)
-                except (BrokenPipeError, ConnectionResetError) as error:
-                    raise self._death(connection) from error
-                busy.add(connection)
-                waiting = next(stream, None)
-            for ready in wait(busy):
-                assert isinstance(ready, Connection)
-                busy.remove(ready)
-                idle.append(ready)
-                try:
-                    done, value = ready.recv()
-                except (EOFError, ConnectionResetError) as error:
-                    raise self._death(ready) from error
-                if not done:
-                    raise value
-                yield value
+    def _next(self, handles: list[Any], in_order: bool) -> Any:
+        done = handles[0] if in_order else self._first(handles)
+        handles.remove(done)
+        return self._result(done)
 
-    def _death(self, connection: Connection) -> ChefError:
-        process = self._workers[connection]
-        process.join(5)
-        return ChefError(
-            f"a worker process died (exit code {process.exitcode})",
-            "if the memory ran out, use fewer --workers; run the same command again to go on",
-        )
+    def _submit(self, task: Callable[[], Any]) -> Any:
+        if self.is_here:
+            future: Future[Any] = Future()
+            future.set_result(task())
+            return future
+        if self._executor is None:  # not before there is work: it takes a while
+            methods = mp.get_all_start_methods()
+            context = mp.get_context("forkserver" if "forkserver" in methods else "spawn")
+            context.set_forkserver_preload([self._warm] if self._warm else [])
+            self._executor = ProcessPoolExecutor(self.workers, context, _be_born, (dict(os.environ),))
+        return self._executor.submit(task)
+
+    def _first(self, handles: list[Any]) -> Any:
+        return next(iter(wait(handles, return_when=FIRST_COMPLETED).done))
+
+    def _result(self, handle: Any) -> Any:
+        try:
+            return handle.result()
+        except BrokenProcessPool as error:
+            raise ChefError(
+                "a worker process died",
+                "if the memory ran out, use fewer --workers; run the same command again to go on",
+            ) from error
 
     def __enter__(self) -> Pool:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        for connection, process in self._workers.items():
-            connection.close()
-            if kind is not None:
-                process.terminate()
-        for process in self._workers.values():
-            process.join(10)
-            process.kill()
+        if self._executor is not None:
+            if kind is not None:  # what is being worked on is of no use any more
+                for process in list(self._executor._processes.values()):
+                    process.terminate()
+            self._executor.shutdown(cancel_futures=True)
 
 
-@contextmanager
-def _ctrl_c_later() -> Iterator[None]:
-    """Let Ctrl-C wait until the workers stand: one that is half born would print a traceback."""
-    usual = signal.getsignal(signal.SIGINT)
-    if threading.current_thread() is not threading.main_thread() or usual is signal.SIG_IGN:
-        yield
-        return
-    asked: list[int] = []
-    signal.signal(signal.SIGINT, lambda number, _: asked.append(number))
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, usual)
-    if asked:
-        raise KeyboardInterrupt
+def _cores() -> int:
+    """Cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def _work(connection: Connection, environment: dict[str, str]) -> None:
-    """The life of a worker: take a task, send its result, until the parent closes the pipe."""
+def _be_born(environment: dict[str, str]) -> None:
+    """The first thing that a worker does."""
     os.environ.update(environment)  # the process it was forked from may be older than some of it
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the parent, which ends us
     threading.Thread(target=_die_with_parent, daemon=True).start()
-    while True:
-        try:
-            task = connection.recv()
-        except EOFError:
-            return
-        try:
-            connection.send((True, task()))
-        except (ChefError, OSError) as error:
-            connection.send((False, error))
-        except Exception:
-            # Any other error is a fault of ours: send home the whole trace.
-            connection.send((False, RuntimeError(traceback.format_exc())))
 
 
 def _die_with_parent() -> None:
     parent = mp.parent_process()
     assert parent is not None
-    wait([parent.sentinel])
+    connection.wait([parent.sentinel])
     os._exit(1)
+
+
+class RayPool(Pool):
+    """The workers of a Ray cluster; a task whose worker or node dies runs again on another."""
+
+    def __init__(self, ray: Ray, workers: int | None = None) -> None:
+        super().__init__(workers)
+        self.is_here = False
+        try:
+            import ray as engine
+        except ImportError as error:
+            problem = "--ray needs the package ray"
+            raise ChefError(problem, "install it: pip install 'chef-food[ray]'") from error
+        self.engine, self._starts = engine, not engine.is_initialized()
+        if self._starts:
+            own: dict[str, Any] = {"num_cpus": self.workers, "include_dashboard": False}
+            environment = {name: value for name, value in os.environ.items() if name.startswith("AWS_")}
+            try:
+                host, _, port = ray.address.removeprefix("ray://").rpartition(":")
+                if host:  # Ray itself would try for minutes
+                    socket.create_connection((host, int(port)), timeout=10).close()
+                with warnings.catch_warnings():
+                    warnings.simplefilter("ignore")  # of LanceDB, on every process that is started
+                    engine.init(
+                        ray.address,
+                        logging_level="error",
+                        log_to_driver=False,
+                        runtime_env={"env_vars": environment},
+                        **(own if ray.address == LOCAL else {}),
+                    )
+            except Exception as error:  # Ray raises anything
+                problem = f"no Ray at {ray.address}: {' '.join(str(error).split())[:200]}"
+                way_out = "start one: ray start --head; if it has a token, set RAY_AUTH_MODE=token here, too"
+                raise ChefError(problem, way_out) from error
+        found = engine.cluster_resources()
+        self.workers = int(found.get("CPU", 1))
+        if ray.gpus > found.get("GPU", 0):
+            self.__exit__(None)
+            raise ChefError("this Ray has no GPU", "leave --gpus-per-worker out")
+        self._call = engine.remote(_call).options(num_cpus=1, num_gpus=ray.gpus, max_retries=RETRIES)
+
+    def _submit(self, task: Callable[[], Any]) -> Any:
+        return self._call.remote(task)
+
+    def _first(self, handles: list[Any]) -> Any:
+        return self.engine.wait(handles)[0][0]
+
+    def _result(self, handle: Any) -> Any:
+        try:
+            return self.engine.get(handle)
+        except self.engine.exceptions.RayTaskError as error:
+            raise error.cause from error
+        except self.engine.exceptions.RayError as error:
+            raise ChefError(f"Ray has given up: {' '.join(str(error).split())[:200]}") from error
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        if self._starts:
+            self.engine.shutdown()
+
+
+def _call(task: Callable[[], Result]) -> Result:
+    return task()
+
+
+def open_pool(workers: int | None = None, ray: Ray | None = None, warm: str | None = None) -> Pool:
+    """The workers of a Ray, or processes of this machine: `workers` of them, or one for each core."""
+    return Pool(workers, warm) if ray is None else RayPool(ray, workers)

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, fields
 from functools import cached_property
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 import numpy as np
 
@@ -21,7 +21,7 @@ from chef.errors import ChefError
 from chef.files import temporary_folder
 from chef.food.canonical import CanonicalMap
 from chef.recipe import Ingredient, Recipe
-from chef.storage import Folder, Store, is_s3, open_store
+from chef.storage import Store, is_s3, open_store
 from chef.text.vocabulary import Vocabulary
 
 NAME = "manifest.json"
@@ -83,7 +83,7 @@ class Manifest:
 
     def check_sizes(self, store: Store) -> None:
         """A quick look at all files; raises for the first one missing or of another size."""
-        sizes = store.sizes(self.files)
+        sizes = dict(store.sizes())
         for name, facts in self.files.items():
             if name not in sizes:
                 raise ChefError(f"missing file: {store.place(name)}", "prepare the data again")
@@ -94,22 +94,8 @@ class Manifest:
         """Read all files; raises for the first one whose checksum differs."""
         self.check_sizes(store)
         for name, facts in self.files.items():
-            with store.open(name, ahead=8 << 20) as file:
-                if stream_facts(file)["sha256"] != facts["sha256"]:
-                    raise _damaged(store, name)
-
-
-def file_facts(path: Path) -> dict[str, Any]:
-    """Checksum and size of a file."""
-    with path.open("rb") as file:
-        return stream_facts(file)
-
-
-def stream_facts(file: BinaryIO) -> dict[str, Any]:
-    """Checksum and size of an open file, from its start to its end."""
-    file.seek(0)
-    digest = hashlib.file_digest(file, "sha256").hexdigest()  # type: ignore[arg-type]
-    return {"sha256": digest, "bytes": file.tell()}
+            if bytes_facts(store.read(name)) != facts:
+                raise _damaged(store, name)
 
 
 def bytes_facts(data: bytes) -> dict[str, Any]:
@@ -123,10 +109,10 @@ def _damaged(store: Store, name: str) -> ChefError:
 
 
 def _missing(store: Store) -> tuple[str, str]:
-    place = store.place()
-    if isinstance(store, Folder) and not store.folder.is_dir():
+    place, folder = store.place(), store.folder
+    if folder and not folder.is_dir():
         return f"no such folder: {place}", "make it with chef prepare SOURCE OUT"
-    if next(store.listing(WORK), None) or (isinstance(store, Folder) and store.path(WORK).is_dir()):
+    if next(store.listing(WORK), None) or (folder and (folder / WORK).is_dir()):
         return f"{place} is not finished", "run the same chef prepare command again to go on"
     return f"{place} holds no prepared data", "make it with chef prepare SOURCE OUT"
 
@@ -181,7 +167,7 @@ class Prepared:
     @cached_property
     def text_folder(self) -> Path:
         """Where the files are that a model needs to read recipes as here: vocabulary.tsv, canonical.tsv."""
-        if isinstance(self.store, Folder):
+        if self.store.folder is not None:
             return self.store.folder
         self._copies = temporary_folder()  # deleted with this object
         for name in ("vocabulary.tsv", "canonical.tsv"):

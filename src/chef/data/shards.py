@@ -12,12 +12,14 @@ import os
 import tarfile
 import threading
 from collections import OrderedDict
-from collections.abc import Generator
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
-from typing import Any, BinaryIO
+from io import BytesIO
+from pathlib import Path
+from typing import Any
 
 from chef.errors import ChefError
-from chef.storage import Folder, Store
+from chef.storage import Store
 
 _BLOCK = tarfile.BLOCKSIZE
 _MOST_OPEN = 128  # well below the usual limit of open files
@@ -27,41 +29,36 @@ _AHEAD = 4 << 20  # bytes fetched at once from an object store for sequential re
 Span = tuple[int, int]  # offset and size of a member's bytes in the tar file
 
 
-class TarWriter:
-    """Writes a tar file whose bytes depend on the members alone: no times, no owners.
+class Tar:
+    """A tar file in memory, whose bytes depend on the members alone: no times, no owners.
 
-    >>> with store.writing("a.tar") as file:
-    ...     tar = TarWriter(file)
-    ...     tar.add("0.json", b"{}")
-    ...     tar.close()
+    >>> tar = Tar()
+    >>> tar.add("0.json", b"{}")
+    (512, 2)
+    >>> store.write("a.tar", tar.to_bytes())
     """
 
-    def __init__(self, file: BinaryIO) -> None:
-        self._file = file
-        self.size = 0
+    def __init__(self) -> None:
+        self._data = bytearray()
 
     def add(self, name: str, data: bytes) -> Span:
-        """Write one member; returns where its bytes are."""
+        """Add one member; returns where its bytes are."""
         info = tarfile.TarInfo(name)  # mtime, uid and gid are 0 as they come
         info.size = len(data)
-        self._write(info.tobuf(tarfile.USTAR_FORMAT))
-        span = (self.size, len(data))
-        self._write(data + bytes(-len(data) % _BLOCK))
+        self._data += info.tobuf(tarfile.USTAR_FORMAT)
+        span = (len(self._data), len(data))
+        self._data += data + bytes(-len(data) % _BLOCK)
         return span
 
-    def close(self) -> None:
-        """Write the end mark."""
-        self._write(bytes(2 * _BLOCK))
-
-    def _write(self, data: bytes) -> None:
-        self._file.write(data)
-        self.size += len(data)
+    def to_bytes(self) -> bytes:
+        """The file, with its end mark."""
+        return bytes(self._data) + bytes(2 * _BLOCK)
 
 
-def members(store: Store, name: str, ahead: int = 4 << 20) -> Generator[tuple[str, bytes]]:
-    """Name and bytes of each member of a tar file, in order; objects are read `ahead` bytes at a time."""
+def members(store: Store, name: str) -> Iterator[tuple[str, bytes]]:
+    """Name and bytes of each member of a tar file, in order."""
     try:
-        with store.open(name, ahead) as whole, tarfile.open(fileobj=whole, mode="r:") as tar:
+        with tarfile.open(fileobj=BytesIO(store.read(name)), mode="r:") as tar:
             for info in tar:
                 file = tar.extractfile(info)
                 if file is not None:
@@ -100,7 +97,7 @@ class ShardIndex:
 class ShardFiles:
     """Reads spans of bytes from many files of a store; each process opens its own.
 
-    >>> ShardFiles(Folder(Path("prepared")), ["shards/train-00000.tar"]).read(0, offset=512, size=100)
+    >>> ShardFiles(open_store("prepared"), ["shards/train-00000.tar"]).read(0, offset=512, size=100)
     """
 
     def __init__(self, store: Store, names: list[str]) -> None:
@@ -123,11 +120,11 @@ class ShardFiles:
         if self._process != os.getpid():
             self._forget()  # forked: the descriptors, and the lock, are the parent's
         try:
-            if isinstance(self._store, Folder):
-                with self._lock:
-                    data = os.pread(self._descriptor(self._store, file), size, offset)
-            else:
+            if (folder := self._store.folder) is None:
                 data = self._fetch(file, offset, size)
+            else:  # not through the store, which does not work in a forked process
+                with self._lock:
+                    data = os.pread(self._descriptor(folder, file), size, offset)
         except FileNotFoundError as error:
             raise ChefError(f"missing file: {self.place(file)}", "prepare the data again") from error
         if len(data) != size:
@@ -144,13 +141,13 @@ class ShardFiles:
         self._last = (file, offset, data)
         return data[:size]
 
-    def _descriptor(self, folder: Folder, file: int) -> int:
+    def _descriptor(self, folder: Path, file: int) -> int:
         if file in self._open:
             self._open.move_to_end(file)
             return self._open[file]
         if len(self._open) >= _MOST_OPEN:
             os.close(self._open.popitem(last=False)[1])
-        self._open[file] = os.open(folder.path(self._names[file]), os.O_RDONLY)
+        self._open[file] = os.open(folder / self._names[file], os.O_RDONLY)
         return self._open[file]
 
     def __getstate__(self) -> dict[str, Any]:

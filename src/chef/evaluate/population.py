@@ -14,7 +14,8 @@ from typing import Any, NamedTuple
 
 from chef.data.prepared import NAME as MANIFEST
 from chef.data.prepared import Prepared
-from chef.data.preparing.parts import build_part, in_order
+from chef.data.preparing.parts import build_part
+from chef.data.preparing.plan import in_order
 from chef.data.preparing.source import Source
 from chef.data.texts import PrepareSettings, TextMaker, split_of
 from chef.errors import ChefError

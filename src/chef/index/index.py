@@ -24,6 +24,7 @@ from chef.recipe import Recipe
 if TYPE_CHECKING:
     from PIL import Image
 
+    from chef.data.pool import Ray
     from chef.model.recipe_model import RecipeModel
 
 _ENTRIES_AT_ONCE = 200
@@ -107,14 +108,17 @@ class Index:
         skipped: Skipped | None = None,
         progress: Progress | None = None,
         device: str = "cpu",
+        workers: int = 1,
+        ray: Ray | None = None,
     ) -> Added:
         """Add recipes of files, folders or web addresses, or as values; a recipe with a known id is replaced.
 
         Every batch is on disk before the next one begins, so an interrupted call can simply be repeated:
-        recipes that are there and have not changed are not embedded twice. All runs that add the same
-        prepared data share the work. `skipped` counts what could not be read, its `notes` photos that could
-        not be used. device: where to embed, such as "cuda:0".
+        recipes that are there and have not changed are not embedded twice. `skipped` counts what could not
+        be read, its `notes` photos that could not be used. device: where to embed, such as "cuda:0". With
+        more than one of `workers`, processes of their own embed, or those of a `ray`; this one writes.
         """
+        from chef.data.pool import open_pool
         from chef.index.ingest import Sources, Writer, new_schema
 
         skipped, progress = skipped or Skipped(), progress or Progress()
@@ -123,8 +127,8 @@ class Index:
             if not self._store.exists:
                 self._store.create(new_schema(self.chef))
                 self._check_model(self._fingerprint)  # another process may have been first, with another
-        writer = Writer(self._store, self.chef.to(device), skipped, progress)
-        return opened.add(writer, self.url, self._fingerprint, progress)
+        with open_pool(workers, ray, "chef.index.ingest") as pool:
+            return opened.add(Writer(self._store, self.chef.to(device), skipped, progress, pool), progress)
 
     def remove(self, *ids: str) -> int:
         """Remove recipes; an unknown id is an error, and then none is removed."""

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import lru_cache, partial
 from io import BytesIO
 from itertools import chain, groupby, islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from chef.data.images import BadImage, decode
-from chef.data.prepared import FORMAT, NAME, Prepared
-from chef.data.preparing.workplace import SETTINGS
+from chef.data.pool import Pool
+from chef.data.prepared import FORMAT, NAME, WORK, Prepared
 from chef.data.shards import members
 from chef.errors import ChefError
 from chef.index import values
@@ -21,7 +22,7 @@ from chef.index.values import Added
 from chef.model.recipe_model import RecipeModel
 from chef.progress import Progress
 from chef.readers import Skipped, read
-from chef.readers.base import image_bytes, is_web
+from chef.readers.base import Tally, image_bytes, is_web
 from chef.recipe import Recipe
 from chef.storage import Store as FileStore
 from chef.storage import open_store
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 
 BATCH = 256  # recipes stored in one version: what an interruption may lose
 _GPU_BATCH = 1024  # the same on a GPU, which takes no longer
+_COMPACT_EVERY = 64  # batches
 LONG_SIDE = 320  # of a thumbnail
 _QUALITY = 85
 _MAX_PHOTOS = 5  # of one recipe, as in the paper
@@ -38,6 +40,7 @@ _ANY_FORMAT = FORMAT.rpartition(" ")[0]  # of prepared data, whichever version
 
 Source = str | Path | Iterable[Recipe]
 WithPhotos = tuple[Recipe, list[bytes]]
+Encoded = tuple["pa.Table", Tally]  # the rows, and what was wrong with photos
 Digested = tuple[Recipe, list[bytes], str]  # as given, its photos, the digest of both
 
 
@@ -57,19 +60,18 @@ class Sources:
             recipes = _recipes_of([one for one in group if not isinstance(one, Prepared)], skipped)
             self._parts.append(chain(list(islice(recipes, 1)), recipes))
 
-    def add(self, writer: Writer, url: str, fingerprint: str, progress: Progress) -> Added:
+    def add(self, writer: Writer, progress: Progress) -> Added:
         """Store all, in order: of two recipes with one id the later one counts."""
-        from chef.index.bulk import Turn, add_prepared
-
         total = Added()
         for part in self._parts:
             if isinstance(part, Prepared):
-                turn = Turn.current(url, part.manifest, fingerprint)
-                total += add_prepared(part, writer, turn, progress)
+                progress.stage("adding recipes", part.manifest.recipes)
+                shards = (shard for split in part.splits for shard in part.shards(split))
+                recipes = chain.from_iterable(map(partial(shard_recipes, part.store), shards))
+                total += writer.add(recipes, parsed=True)
             else:
                 progress.stage("adding recipes")
                 total += writer.add(part)
-                writer.compact()
         return total
 
 
@@ -91,46 +93,59 @@ def _recipes_of(sources: Iterable[Source], skipped: Skipped) -> Iterator[WithPho
 
 
 class Writer:
-    """Encodes recipes and stores them."""
+    """Encodes recipes, in this process or in those of a pool, and stores them."""
 
-    def __init__(self, store: Store, model: RecipeModel, skipped: Skipped, progress: Progress) -> None:
+    def __init__(
+        self, store: Store, model: RecipeModel, skipped: Skipped, progress: Progress, pool: Pool | None = None
+    ) -> None:
         self._store, self._model, self._skipped, self._progress = store, model, skipped, progress
+        self._pool = pool or Pool(1)
+        if not (self._pool.is_here or model.name):
+            raise ChefError("workers load a model by its name, and this one has none", "give its folder")
 
     def add(self, recipes: Iterable[WithPhotos], *, parsed: bool = False) -> Added:
         """Store recipes, replacing those with a known id; unchanged ones are left alone.
 
         parsed: their ingredients are parsed already, as in prepared data.
         """
-        total, stream = Added(), iter(recipes)
-        size = BATCH if self._model.encoder.device.type == "cpu" else _GPU_BATCH
-        while batch := list(islice(stream, size)):
-            total += self._batch(batch, parsed)
-            self._progress.advance(len(batch))
-        return total
+        stream, size = iter(recipes), BATCH if self._model.encoder.device.type == "cpu" else _GPU_BATCH
+        batches = iter(lambda: list(islice(stream, size)), [])
+        first = list(islice(batches, 2))
+        pool = self._pool if len(first) > 1 else Pool(1)  # for one batch, starting others would take longer
+        encode = partial(
+            encode_batch,
+            self._model if pool.is_here else self._model.name,
+            schema=self._store.schema,
+            parsed=parsed,
+        )
+        stored, unchanged = Added(), 0
+        waiting: dict[str, str] = {}  # recipes that are being encoded, and their digests
 
-    def compact(self) -> None:
-        """Merge the small files of many batches."""
+        def tasks() -> Iterator[Callable[[], Encoded]]:
+            nonlocal unchanged
+            for batch in chain(first, batches):
+                given = {recipe.id: (recipe, photos) for recipe, photos in batch}  # the later one counts
+                known = {id: row["digest"] for id, row in self._store.rows(given, ["digest"]).items()}
+                known |= waiting
+                digested = [(*one, values.digest(*one)) for one in given.values()]
+                new = [one for one in digested if known.get(one[0].id) != one[2]]
+                waiting.update((recipe.id, digest) for recipe, _, digest in new)
+                unchanged += len(given) - len(new)
+                self._progress.advance(len(batch) - len(new))
+                if new:
+                    yield partial(encode, given=new)
+
+        for number, (table, notes) in enumerate(pool.run(tasks(), in_order=True), start=1):
+            self._skipped.notes.update(notes)
+            stored += Added(*self._store.upsert(table))
+            for id, digest in zip(table["id"].to_pylist(), table["digest"].to_pylist(), strict=True):
+                if waiting.get(id) == digest:
+                    del waiting[id]
+            self._progress.advance(len(table))
+            if number % _COMPACT_EVERY == 0:
+                self._store.compact()
         self._store.compact()
-
-    def _batch(self, batch: list[WithPhotos], parsed: bool) -> Added:
-        given: dict[str, Digested] = {}  # of two with one id the later one counts
-        for recipe, photos in batch:
-            given[recipe.id] = recipe, photos, values.digest(recipe, photos)
-        known = self._store.rows(given, ["digest"])
-        new = [one for id, one in given.items() if id not in known or known[id]["digest"] != one[2]]
-        if not new:
-            return Added(unchanged=len(given))
-        inserted, updated = self._store.upsert(values.table(self._encode(new, parsed), self._store.schema))
-        return Added(inserted, updated, len(given) - len(new))
-
-    def _encode(self, given: list[Digested], parsed: bool = False) -> list[values.Row]:
-        encoded = values.encode_recipes(self._model, [recipe for recipe, _, _ in given], parsed=parsed)
-        photos = [usable_photo(photos, recipe, self._skipped) for recipe, photos, _ in given]
-        vectors = iter(self._model.encoder.embed_photos(photo[0] for photo in photos if photo is not None))
-        return [
-            values.Row(recipe, digest, one, photo[1] if photo else None, next(vectors) if photo else None)
-            for (recipe, _, digest), one, photo in zip(given, encoded, photos, strict=True)
-        ]
+        return stored + Added(unchanged=unchanged)
 
     def encode_again(self, ids: Iterable[str], schema: pa.Schema) -> Iterator[pa.Table]:
         """Every stored recipe, encoded again; for a photo that is gone its thumbnail is used."""
@@ -142,8 +157,34 @@ class Writer:
                 recipe, thumbnail = values.recipe_of(stored[id]), stored[id]["thumbnail"]
                 photos = [*photo_bytes(recipe, Skipped(), web=False), thumbnail] if thumbnail else []
                 given.append((recipe, photos, stored[id]["digest"]))
-            yield values.table(self._encode(given), schema)
+            yield encode_batch(self._model, schema, parsed=False, given=given)[0]
             self._progress.advance(len(batch))
+
+
+def encode_batch(
+    model: RecipeModel | str, schema: pa.Schema, *, parsed: bool, given: list[Digested]
+) -> Encoded:
+    """Recipes as rows of a table; a model that is given by its name is loaded once in each process."""
+    loaded, skipped = _loaded(model) if isinstance(model, str) else model, Skipped()
+    encoded = values.encode_recipes(loaded, [recipe for recipe, _, _ in given], parsed=parsed)
+    photos = [usable_photo(photos, recipe, skipped) for recipe, photos, _ in given]
+    vectors = iter(loaded.encoder.embed_photos(photo[0] for photo in photos if photo is not None))
+    made = [
+        values.Row(recipe, digest, one, photo[1] if photo else None, next(vectors) if photo else None)
+        for (recipe, _, digest), one, photo in zip(given, encoded, photos, strict=True)
+    ]
+    return values.table(made, schema), skipped.notes
+
+
+@lru_cache(maxsize=1)
+def _loaded(name: str) -> RecipeModel:
+    """The model of a worker process, on a GPU if it has one."""
+    import torch
+
+    from chef.model.artefact import load
+
+    torch.set_num_threads(1)
+    return load(name).to("cuda:0" if torch.cuda.is_available() else "cpu")
 
 
 def new_schema(model: RecipeModel) -> pa.Schema:
@@ -201,7 +242,8 @@ def open_prepared(source: str | Path) -> Prepared | None:
         manifest = None
     has_manifest = isinstance(manifest, dict) and str(manifest.get("format")).startswith(_ANY_FORMAT)
     # Unfinished data counts as prepared, too: opening it says what to do.
-    return Prepared(source) if has_manifest or store.size(SETTINGS) is not None else None
+    unfinished = store.size(f"{WORK}/settings.json") is not None
+    return Prepared(source) if has_manifest or unfinished else None
 
 
 def shard_recipes(store: FileStore, shard: str) -> Iterator[WithPhotos]:

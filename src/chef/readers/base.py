@@ -52,6 +52,13 @@ class Tally:
         if len(kept) < _EXAMPLES:
             kept.append(f"{where}: {detail}" if detail else where)
 
+    def update(self, other: Tally) -> None:
+        """Take in what another has counted."""
+        for reason, count in other.counts.items():
+            self.counts[reason] = self.counts.get(reason, 0) + count
+            kept = self.examples.setdefault(reason, [])
+            kept += other.examples[reason][: _EXAMPLES - len(kept)]
+
     @property
     def total(self) -> int:
         return sum(self.counts.values())

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import errno
 import os
-import shutil
 import tarfile
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import lru_cache
+from io import BytesIO
 from itertools import islice
 from pathlib import Path
 
@@ -22,8 +22,7 @@ from chef.errors import ChefError
 from chef.files import temporary_folder
 from chef.readers.base import Skipped, at_most, is_image
 from chef.recipe import Recipe
-from chef.storage import open_store
-from chef.storage.s3 import S3
+from chef.storage import Store, open_store
 
 _AT_ONCE = 8
 _GROUP = 1000
@@ -44,24 +43,21 @@ class RemoteCopy:
         above, _, last = address.rstrip("/").rpartition("/")
         # Ids may come from the name of the folder: the copy must have the same.
         self.path = Path(self._folder.name) / last
-        self._store = _s3(above if self._is_file(above, last) else address)
-        if self._is_file(above, last):
-            self._fetch(last, self.path.parent)
+        is_file = above != "s3:/" and open_store(above).size(last) is not None
+        self._store = open_store(above if is_file else address)
+        if is_file:
+            self._store.fetch(last, self.path)
         else:
             with ThreadPoolExecutor(_AT_ONCE) as threads:
                 entries = (
                     (name, size)
-                    for name, size in self._store.entries()
+                    for name, size in self._store.sizes()
                     if not any(step in ("", "..") or step.startswith(".") for step in name.split("/"))
                 )
                 while some := list(islice(entries, _GROUP)):  # millions of photos must not wait in memory
                     self._problems += [problem for problem in threads.map(self._copy, some) if problem[1]]
         if not self.path.exists():
             raise ChefError(f"nothing at {address}", "give an address that exists")
-
-    @staticmethod
-    def _is_file(above: str, last: str) -> bool:
-        return above != "s3:/" and _s3(above).size(last) is not None
 
     def address(self, reference: str) -> str:
         """The address of a photo whose stand-in a reader has found; other references stay as they are."""
@@ -93,24 +89,20 @@ class RemoteCopy:
                 with path.open("wb") as file:
                     file.truncate(size)
             else:
-                self._fetch(name, self.path)
+                self._store.fetch(name, path)
         except OSError as error:  # a name that no disk takes, a file where a folder should be
             if error.errno in (errno.ENOSPC, errno.EDQUOT):
                 raise
             return name, error.strerror or str(error)
         return name, ""
 
-    def _fetch(self, name: str, folder: Path) -> None:
-        with self._store.open(name, ahead=8 << 20) as source, (folder / name).open("wb") as target:
-            shutil.copyfileobj(source, target, 8 << 20)
-
 
 def photo(address: str, limit: int) -> bytes | None:
     """The bytes of a photo at an address, or of one in a shard there; None if they are too many."""
     bucket, _, name = address.partition("://")[2].partition("/")
-    store, (shard, mark, member) = _s3(f"s3://{bucket}"), name.partition(_MEMBER)
+    store, (shard, mark, member) = _bucket(bucket), name.partition(_MEMBER)
     if mark:
-        with store.open(f"{shard}.tar", ahead=4 << 20) as file, tarfile.open(fileobj=file, mode="r:") as tar:
+        with tarfile.open(fileobj=BytesIO(store.read(f"{shard}.tar")), mode="r:") as tar:
             stream = tar.extractfile(member)
             return b"" if stream is None else at_most(stream, limit)
     size = store.size(name)
@@ -120,7 +112,6 @@ def photo(address: str, limit: int) -> bytes | None:
 
 
 @lru_cache(maxsize=64)
-def _s3(address: str) -> S3:
-    store = open_store(address)
-    assert isinstance(store, S3)
-    return store
+def _bucket(name: str) -> Store:
+    """One connection for all photos of a bucket."""
+    return open_store(f"s3://{name}")

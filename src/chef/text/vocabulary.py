@@ -52,10 +52,14 @@ class Vocabulary:
         """The words of the numbers."""
         return [self.words[i] for i in ids]
 
-    def save(self, path: Path) -> None:
+    def to_bytes(self) -> bytes:
         """One word a line, a tab, how often it was seen."""
         lines = (f"{word}\t{count}\n" for word, count in zip(self.words, self.counts, strict=True))
-        write_atomic(path, "".join(lines).encode())
+        return "".join(lines).encode()
+
+    def save(self, path: Path) -> None:
+        """Write the words to a file."""
+        write_atomic(path, self.to_bytes())
 
     @classmethod
     def load(cls, path: Path) -> Vocabulary:

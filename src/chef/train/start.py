@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from chef.data.prepared import Prepared, Reread, file_facts
+from chef.data.prepared import Prepared, Reread, bytes_facts
 from chef.errors import ChefError
 from chef.model.artefact import find, load, read_config
 from chef.model.joint import JointModel
@@ -128,7 +128,7 @@ def same_vocabulary(folder: Path, data: Prepared) -> bool:
     """Whether the model in this folder encodes recipes to the same word numbers as the data."""
     config, known = read_config(folder), data.lengths
     files = all(
-        config["files"].get(name) == file_facts(data.text_folder / name)["sha256"]
+        config["files"].get(name) == bytes_facts((data.text_folder / name).read_bytes())["sha256"]
         for name in ("vocabulary.tsv", "canonical.tsv")
     )
     return files and all(known[name] == value for name, value in config["text"].items())

@@ -1,16 +1,8 @@
-"""Places to prepare data in, and runs that are stopped."""
+"""Runs that are heard or stopped."""
 
 import pytest
 
 from chef.progress import Progress
-
-
-@pytest.fixture(params=["folder", "s3"])
-def out(request: pytest.FixtureRequest, tmp_path) -> str:
-    """A place that does not exist yet: a folder, or below a bucket of a real server."""
-    if request.param == "folder":
-        return str(tmp_path / "out")
-    return f"{request.getfixturevalue('s3').bucket()}/prepared"
 
 
 class Heard(Progress):

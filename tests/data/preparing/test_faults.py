@@ -5,61 +5,41 @@ import os
 import shutil
 import subprocess
 import sys
-from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
-from chef.data.preparing import run
+from chef import storage
 from chef.data.preparing.parts import build_part
 from chef.data.preparing.source import Source
 from chef.data.texts import TextMaker
 from chef.errors import ChefError
-from chef.storage import Folder, Unreachable
-from chef.storage import s3 as s3_module
-from tests.data.preparing.test_joint import upload
+from chef.storage import Store, Unreachable
+from tests.data.preparing.test_buckets import upload
 from tests.data.sources import QUICK, canonical_map, content
 
 SLOW = pytest.mark.slow
 
 
-@dataclass(frozen=True)
-class SmallDisk(Folder):
-    """A folder on a disk that takes only so many files at a time."""
-
-    files: int
-
-    @contextmanager
-    def writing(self, name):
-        with super().writing(name) as file:
-            yield file
-            self._check()
-
-    def write(self, name, data):
-        self._check()
-        super().write(name, data)
-
-    def _check(self):
-        if len(list(self.listing())) >= self.files:
-            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(self.folder))
-
-
-@pytest.mark.parametrize(("join", "sizes"), [(False, (1, 7, 17)), (True, (4, 12))])
 def test_a_disk_that_fills_up_costs_time_and_nothing_else(
-    source, prepare_quick, prepared, tmp_path, monkeypatch, join, sizes
+    source, prepare_quick, prepared, tmp_path, monkeypatch
 ):
-    out = tmp_path / "out"
-    for files in sizes:
-        monkeypatch.setattr(run, "open_store", lambda where, files=files: SmallDisk(Path(where), files))
+    out, write = tmp_path / "out", Store.write
+
+    for files in (1, 7, 21):
+
+        def full(self, name, data, files=files):
+            if len(list(self.listing())) >= files:
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), name)
+            write(self, name, data)
+
+        monkeypatch.setattr(Store, "write", full)
         with pytest.raises(OSError, match="No space left"):
-            prepare_quick(source, out, join=join)
+            prepare_quick(source, out, workers=1)
         assert not (out / "manifest.json").exists()
     monkeypatch.undo()
-    prepare_quick(source, out, join=join)
+    prepare_quick(source, out)
     assert content(out) == content(prepared.folder)
-    # A worker that was stopped in the middle of a file, because the disk was full, left half of it.
-    assert not list(out.rglob("*.partial-*"))
 
 
 def test_a_really_full_disk_ends_in_one_line(source, map_file, tmp_path):
@@ -68,9 +48,9 @@ def test_a_really_full_disk_ends_in_one_line(source, map_file, tmp_path):
     mount = f"mount -t tmpfs -o size=256k none {disk}"
     if not shutil.which("unshare") or subprocess.run(["unshare", "-rm", "sh", "-c", mount]).returncode:
         pytest.skip("no small disk can be mounted here")
-    command = f"{sys.executable} -m chef prepare {source} {disk}/out --canonical {map_file} --workers 1"
+    command = f"{sys.executable} -m chef prepare {source} {disk}/out --canonical {map_file} --workers 2"
     result = subprocess.run(
-        ["unshare", "-rm", "sh", "-c", f"{mount} && {command}; echo $?; find {disk} -name '*.partial*'"],
+        ["unshare", "-rm", "sh", "-c", f"{mount} && {command}; echo $?; find {disk} -name '*#*'"],
         capture_output=True, text=True, check=False, cwd=Path(__file__).resolve().parents[3],
     )  # fmt: skip
     assert result.stdout == "2\n"
@@ -91,10 +71,10 @@ def test_a_bad_connection_changes_nothing(source, prepare_quick, prepared, s3, k
 @pytest.fixture
 def impatient(monkeypatch):
     """Give up soon, in this process."""
-    monkeypatch.setattr(s3_module, "_RETRIES", 1)
+    monkeypatch.setattr(storage, "_RETRIES", 1)
 
 
-MOMENTS = ("work/settings.json", "work/canonical.tsv", "work/plan.json", "vocabulary.tsv")
+MOMENTS = ("work/settings.json", "canonical.tsv", "work/plan.json", "vocabulary.tsv")
 
 
 @pytest.mark.parametrize("path", ["manifest.json", *(pytest.param(path, marks=SLOW) for path in MOMENTS)])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import os
 import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -121,16 +120,11 @@ def looks(references: Sequence[str]) -> Iterator[Look]:
         yield from map(look, references)
         return
     batches = [references[start : start + _BATCH] for start in range(0, len(references), _BATCH)]
-    with Pool(len(os.sched_getaffinity(0)), warm=__name__) as pool:
-        tasks = (partial(_look_at_all, number, batch) for number, batch in enumerate(batches))
-        early: dict[int, list[Look]] = {}  # done before their turn
-        turn = 0
-        for number, done in pool.run(tasks):
-            early[number] = done
-            while turn in early:
-                yield from early.pop(turn)
-                turn += 1
+    with Pool(warm=__name__) as pool:
+        tasks = (partial(_look_at_all, batch) for batch in batches)
+        for done in pool.run(tasks, in_order=True):
+            yield from done
 
 
-def _look_at_all(number: int, references: Sequence[str]) -> tuple[int, list[Look]]:
-    return number, [look(reference) for reference in references]
+def _look_at_all(references: Sequence[str]) -> list[Look]:
+    return [look(reference) for reference in references]

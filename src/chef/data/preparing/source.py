@@ -12,7 +12,6 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from chef.data.preparing.workplace import part_name
 from chef.data.texts import TRAIN
 from chef.readers import Skipped, read
 from chef.readers.remote import RemoteCopy
@@ -32,7 +31,7 @@ class Chunk:
 
     @property
     def name(self) -> str:
-        """The name of the part that it becomes."""
+        """The name of the part that it becomes: other recipes give another name."""
         return part_name(self.number, self.digest)
 
 
@@ -99,11 +98,12 @@ class Source:
         archive = reference.partition("#/")[0].partition("!")[0]
         return _archive_size(archive) if archive != reference else None
 
-    def check(self, *, texts_alone: bool = False) -> None:
+    def check(self) -> None:
         """Raise an error now for what cannot be read, not after everything else has been read."""
         for source, texts in self._sources:
             skipped = Skipped()
-            if (texts or not texts_alone) and next(self._read(source, skipped), None) is None:
+            recipes = self._read(source, skipped)
+            if texts and next(recipes, None) is None:
                 raise skipped.nothing_from(source)
 
     def unused(self, skipped: Skipped) -> list[str]:
@@ -123,6 +123,11 @@ class Source:
             else:
                 seen.add(key)
                 yield recipe
+
+
+def part_name(number: int, digest: str) -> str:
+    """The name of the part that a chunk becomes."""
+    return f"{number:06d}-{digest[:16]}"
 
 
 def _left_out(source: str) -> str:

@@ -169,18 +169,19 @@ class CanonicalMap:
     def __hash__(self) -> int:
         return hash(self.digest)
 
-    def _text(self) -> str:
+    def to_bytes(self) -> bytes:
+        """The map as a plain table, sorted, so that two versions compare line by line."""
         lines = (f"{entry.token}\t{entry.name}\t{entry.count}\t{entry.how}" for entry in self._entries)
-        return "\n".join([_HEADER, *lines]) + "\n"
+        return ("\n".join([_HEADER, *lines]) + "\n").encode()
 
     @cached_property
     def digest(self) -> str:
         """sha256 of the map's content; equal maps have equal digests."""
-        return hashlib.sha256(self._text().encode()).hexdigest()
+        return hashlib.sha256(self.to_bytes()).hexdigest()
 
     def save(self, path: Path) -> None:
-        """Write the map as a plain table, sorted, so that two versions compare line by line."""
-        write_atomic(Path(path), self._text().encode())
+        """Write the map to a file."""
+        write_atomic(Path(path), self.to_bytes())
 
 
 def token_of(name: str) -> str:
