@@ -40,7 +40,7 @@ _NEVER = frozenset(
     """
     broth stock bouillon powder seasoning knife press wash brush flavor flavored flavoured free extract
     essence liqueur dripping liver gizzard giblet rub spray wrapper water
-    thermometer mallet grinder tenderizer hammer
+    thermometer mallet grinder tenderizer hammer masher peeler ricer
     """.split()
 )
 _OTHER_THING = _NEVER | frozenset("cracker cookie crisp chip bread based style shaped fried".split())
@@ -128,8 +128,12 @@ class MentionFinder:
                     last < len(words)
                     and (words[last].key in _SWALLOWED or words[last].written == "bits")
                     and beside(text, words[last - 1], words[last])
+                    and text[words[last].end : words[last].end + 1] != "-"
                 ):
                     last += 1  # ham hocks are ham, and the new food has no hocks
+                if title and tuple(word.key for word in words[begin:last]) not in self.aliases:
+                    prepared = [at for at in range(begin, last - 1) if words[at].written.endswith("ed")]
+                    begin = prepared[-1] + 1 if prepared else begin  # hot smoked [salmon], pulled [pork]
                 first = words[begin]
                 is_other = last < len(words) and words[last].key in other_things
                 is_other = is_other and beside(text, words[last - 1], words[last])
