@@ -2,9 +2,9 @@
 
 python scripts/make_usage.py src/chef/food/tables/usage.tsv RECIPES ...
 
-A sentence counts for the foods of the list that it names. The number of a word is how many times as frequent it
-is in the sentences that name the food as in all. Only words of parts, shapes, states and actions are kept, of the
-steps those of `WORDS`. Words alone are taken from the recipes, no text.
+A sentence counts for the foods of the list that it names. The number of a word is how many times as frequent
+it is in the sentences that name the food as in all. Only words of parts, shapes, states and actions are kept,
+of the steps those of `WORDS`. Words alone are taken from the recipes, no text.
 """
 
 from __future__ import annotations
@@ -24,30 +24,30 @@ from chef.text.tokens import sentences
 from chef.text.words import keys, words_in
 
 HEADER = """\
-# Words that recipes use with a kind of food (a row of doneness.tsv for meat, fish and eggs, otherwise a kind of
-# kinds.tsv): words of its steps, each with how many times as frequent it is there as in other steps; words of its
-# lines. Verbs are in the infinitive. Counted in 40,000 text recipes (allrecipes, epicurious, foodnetwork, williams-sonoma, open cookbooks) by
-# scripts/make_usage.py.
+# Words that recipes use with a kind of food (a row of doneness.tsv for meat, fish and eggs, otherwise a kind
+# of kinds.tsv): words of its steps, each with how many times as frequent it is there as in other steps; words of
+# its lines. Verbs are in the infinitive. Counted by scripts/make_usage.py in 40,000 text recipes (allrecipes,
+# epicurious, foodnetwork, williams-sonoma, open cookbooks).
 """
 WORDS = frozenset(
     """
-    limp sinew string shut closed stone debris grit sand crush break jam salty drizzle accord pour skim toast sizzle spread roll crosswise diagonally grill casing
-    ball baste beard beat belly bird blanch blister block bloom body bone braise break
-    breast brine brown bubbly burger burst butterfly cap caramelize carcass carve casing cavity
-    char chunk chunky claw clear clump core crack cream creamy crisp crispy crumb crumble crumbly crush
-    crust cube cupful curd cure curl cutlet debone dente devein dice direction dissolve doneness dot
-    drain dredge drip drumstick dust elastic evaporate fall fat fillet fingertip firm flake flaky
-    flatten flesh flexible flip float floret fluff fluffy foam foamy frond frothy giblet gill grain
-    grate grease grind halve hard head heart hock hold hole hollow hull husk instruction intact internal
-    joint julienne kernel knead leaf leg lengthwise link loaf log loin lump mallet mash masher
-    meatball melt membrane mince moisten muscle mushy neck opaque open package pale parboil patty peak
-    peel pick pierce pink pit pith plump poach pod pop pound press prick puff pulp puree rack rare raw
-    rehydrated render resemble rib rigid rind ring rinse rise round run runny scald scale scoop score
-    scramble scrub seam sear sediment seed segment separate set shank shape shave shear shell shimmer
-    shoulder shred shuck sift skewer skin slab slice slit sliver slurry smash snap soak soft soften
-    solid spear split spoonful sprig squeeze stalk starch steak steep stem sticky stiff stretch
-    strip stuff submerge syrupy tail tear tender tenderloin tentacle thaw thermometer thickest thickness
-    thigh thread tough translucent transparent triangle trim truss tube tuck twist unopened unsalted
+    accord ball baste beard beat belly bird blanch blister block bloom body bone braise break breast
+    brine brown bubbly burger burst butterfly cap caramelize carcass carve casing cavity char chunk
+    chunky claw clear closed clump core crack cream creamy crisp crispy crosswise crumb crumble crumbly
+    crush crust cube cupful curd cure curl cutlet debone debris dente devein diagonally dice direction
+    dissolve doneness dot drain dredge drip drizzle drumstick dust elastic evaporate fall fat fillet
+    fingertip firm flake flaky flatten flesh flexible flip float floret fluff fluffy foam foamy frond
+    frothy giblet gill grain grate grease grill grind grit halve hard head heart hock hold hole hollow
+    hull husk instruction intact internal jam joint julienne kernel knead leaf leg lengthwise limp link
+    loaf log loin lump mallet mash masher meatball melt membrane mince moisten muscle mushy neck opaque
+    open package pale parboil patty peak peel pick pierce pink pit pith plump poach pod pop pound pour
+    press prick puff pulp puree rack rare raw rehydrated render resemble rib rigid rind ring rinse rise
+    roll round run runny salty sand scald scale scoop score scramble scrub seam sear sediment seed
+    segment separate set shank shape shave shear shell shimmer shoulder shred shuck shut sift sinew
+    sizzle skewer skim skin slab slice slit sliver slurry smash snap soak soft soften solid spear split
+    spoonful spread sprig squeeze stalk starch steak steep stem sticky stiff stone stretch string strip
+    stuff submerge syrupy tail tear tender tenderloin tentacle thaw thermometer thickest thickness thigh
+    thread toast tough translucent transparent triangle trim truss tube tuck twist unopened unsalted
     vein wash wedge whip whisk wilt wing wipe wrap yolk zest
     """.split()
 )

@@ -64,6 +64,8 @@ def test_remarks_lose_only_what_does_not_fit():
     assert fitting("peeled, cored and sliced", "pears") == "peeled, cored and sliced"
     assert fitting("peeled, cored and sliced", "tofu") == "sliced"
     assert fitting("melted and divided", "olive oil") == "divided"
-    assert replace_in_line(parsed("4 slices bacon, crumbled"), replacement("shrimp").noun).lost == ["crumbled"]
+    assert replace_in_line(parsed("4 slices bacon, crumbled"), replacement("shrimp").noun).lost == [
+        "crumbled"
+    ]
     assert replace_in_line(parsed("250 g salt cod"), replacement("chicken").noun).lost == ["salt"]
     assert fitting("skin removed", "beef") == ""

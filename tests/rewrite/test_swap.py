@@ -62,8 +62,8 @@ def test_the_changed_recipe_reads_well():
         ("500 g duck", "chicken", "Roast the duck. The duck should still be pink.",
          "Roast the chicken. Make sure that the chicken reaches 74 °C (165 °F) inside.", "still be pink"),
         ("500 g chickpeas", "chicken", "Fry the rice, then add the chickpeas. Simmer for 30 minutes.",
-         "Fry the rice, then add the chicken. Simmer for 30 minutes. The chicken is done when it reaches 74 °C"
-         " (165 °F) inside.", "check “30 minutes”"),
+         "Fry the rice, then add the chicken. Simmer for 30 minutes. The chicken is done when it reaches"
+         " 74 °C (165 °F) inside.", "check “30 minutes”"),
         ("500 g ground lamb", "kidney beans", "Fry the lamb pieces. Add the meat sauce.",
          "Fry the kidney bean pieces. Add the meat sauce.", "check “meat”."),
         ("500 g gammon", "mushrooms", "Fry the gammon. Dice the ham.",
@@ -71,12 +71,13 @@ def test_the_changed_recipe_reads_well():
         ("4 cod fillets", "mushrooms", "Season the cod. Warm the pan and fry it.",
          "Season the mushrooms. Warm the pan and fry it.", "check “fry it”."),
         ("500 g tofu", "beef", "Put the tofu in a food processor. Fry the tofu for 4 minutes.",
-         "Put the beef in a food processor. Fry the beef for 4 minutes. The beef is done when it reaches 71 °C"
-         " (160 °F) inside.", "check “4 minutes”"),
+         "Put the beef in a food processor. Fry the beef for 4 minutes. The beef is done when it reaches"
+         " 71 °C (160 °F) inside.", "check “4 minutes”"),
         ("2 eggs", "applesauce", "Whisk the eggs. Brush with egg wash.",
          "Whisk the applesauce. Brush with egg wash.", "Step 1: check “egg wash”."),
         ("12 mussels", "scallops", "Boil the mussels. Throw away any that stay shut.",
-         "Boil the scallops. The scallops are done when they are opaque and firm. Throw away any that stay shut.",
+         "Boil the scallops. The scallops are done when they are opaque and firm. Throw away any that stay"
+         " shut.",
          "check “shut”."),
         ("4 slices bacon", "shrimp", "Fry the bacon; crumble it over.",
          "Fry the shrimp; crumble it over. The shrimp are done when they are opaque and firm all through.",

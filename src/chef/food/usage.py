@@ -1,4 +1,4 @@
-"""Which words cooks use with a food: `tables/usage.tsv`, counted in text recipes by `scripts/make_usage.py`."""
+"""Which words cooks use with a food: `tables/usage.tsv`, counted by `scripts/make_usage.py`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from chef.food.doneness import doneness_of
 from chef.food.kinds import kind_of
 from chef.text.verbs import lemma
 from chef.text.words import Word
-
 
 _OFTEN, _LESS = 1.8, 2.5  # as frequent as in other steps; times less frequent with the other food
 _RARE = 0.3  # of words that the table lacks

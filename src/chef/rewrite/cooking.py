@@ -1,6 +1,6 @@
 """Steps that cook another food: the old food's cues give way to what the new one needs.
 
-`tables/doneness.tsv` in `chef/food` says when a food is done, `tables/usage.tsv` which words cooks use with it.
+In `chef/food/tables`, `doneness.tsv` says when a food is done and `usage.tsv` which words cooks use with it.
 One note for each step says what is gone and quotes what may not suit the new food.
 """
 
@@ -33,12 +33,14 @@ _HEAT = re.compile(
     rf"\b(?:{'|'.join(_HEATING)})\b(?!\s+(?:{'|'.join(_NOT_HEATED)}))"
     r"|\bstew(?= (?:the|it|them|for|until|gently|over|in)\b)"
     r"|(?<!low )(?<!medium )(?<!high )\bheat(?= (?:the (?:meatball|patti)|for|through|until|it|them|gently))"
-    r"|(?<!golden )(?<!the )(?<!deep )(?<!until )(?<!lightly )\bbrown(?= (?:the|in|on|for|all|both|it|them|slowly|well)\b)"
+    r"|(?<!golden )(?<!the )(?<!deep )(?<!until )(?<!lightly )"
+    r"\bbrown(?= (?:the|in|on|for|all|both|it|them|slowly|well)\b)"
     r"|^brown\b|\b(?:oven|cooker|fryer)\b(?=.*\d)",
     re.I,
 )
 _NO_HEAT = re.compile(
-    r"\b(?:while|before) [^,.;]*|\bpre-?heat\b[^.;]*|\b(?:set|heat|turn) (?:the |an? |your )?(?:oven|grill)\b[^.;,]*"
+    r"\b(?:while|before) [^,.;]*|\bpre-?heat\b[^.;]*"
+    r"|\b(?:set|heat|turn) (?:the |an? |your )?(?:oven|grill)\b[^.;,]*"
     r"|\b(?:from|out of) (?:the |a )?(?:hot |preheated )?oven\b[^.;]*"
     r"|\b(?:not|never|don.t|without|no need to)\s+(?:\w+\s+)?(?:cook|boil|bak|fry)\w*",
     re.I,
@@ -47,7 +49,6 @@ _COLD = re.compile(r"\b(?:cool|chill|freeze|refrigerate|rest|marinate|soak)\b", 
 _NO_COOKING = re.compile(
     r"\b(?:taste|teaspoon|sample|test|small amount)\b|^(?:to )?(?:serve|enjoy|store|garnish)\b", re.I
 )
-_SAMPLE = re.compile(r"\b(?:taste|teaspoon|sample|test|small amount)\b", re.I)  # tried for its seasoning
 _ALL = re.compile(r"\b(?:ingredients|everything|mixture|together|stew|soup|casserole)\b", re.I)
 _ADDS = re.compile(r"(?:add|stir|mix|fold|toss|pour|put|place|return|tip|scatter|top|serve|sprinkle)\b", re.I)
 _INGREDIENTS = re.compile(r"(?<!sauce )\bingredients\b", re.I)
@@ -60,7 +61,8 @@ _PARTS = frozenset("bone skin shell fat grease dripping giblet casing head tail 
 _NEAR = 4  # sentences after one that names the food
 
 _OURS = re.compile("[\ue000-\uf8ff]")  # see Cooking._hold
-_NUMBER = r"(?:\d+(?: \d+/\d+|[.,/]\d+)?|[¼-¾⅐-⅞]|\b(?:one|two|three|four|five|six|eight|ten|an?|a few|another|several)\b)"
+_NUMBER = r"(?:\d+(?: \d+/\d+|[.,/]\d+)?|[¼-¾⅐-⅞]"
+_NUMBER += r"|\b(?:one|two|three|four|five|six|eight|ten|an?|a few|another|several)\b)"
 _TIME = re.compile(
     rf"{_NUMBER}(?:\s*(?:-|–|to|or)\s*{_NUMBER})?[\s-]*(?:more |further |full )?"
     r"(?:minutes?|mins?\b|seconds?|secs?\b|hours?|hrs?\b)",
@@ -74,19 +76,20 @@ _CONJUNCTION = re.compile(r",?\s+(?:and|or)\s+(?:until\s+|when\s+)?|,\s+")
 _NEXT = re.compile(r"(?:\w+ly )?\w+ing\b|then\b|about\b|for\b|(?:\w+ )?\d[^°]{0,15}\b(?:min|hour|hr|sec)")
 _GOES_ON = re.compile(  # what looks like an order and is none: until crisp, [brown] and [cooked]
     r"(?:is|are|has|have|was|were|turns?|starts?|begins?|looks?|feels?|reach(?:es)?|flakes?|opens?|runs?|"
-    r"pulls?|falls?|brown|crisp|golden|dry|firm|clear|open|set(?! aside)|thick|warm|slightly|lightly|no longer|not|"
+    r"pulls?|falls?|brown|crisp|golden|dry|firm|clear|open|set(?! aside)|thick|warm|slightly|lightly|"
+    r"no longer|not|"
     r"cooked|done|tender|soft)\b"
 )
-_ORDER = re.compile(
-    r"\b(?:turn|remove|add|take|stir|transfer|place|put|serve)\b"
-)  # "when done turn off the heat"
+# "when done turn off the heat"
+_ORDER = re.compile(r"\b(?:turn|remove|add|take|stir|transfer|place|put|serve)\b")
 _ANY_CUE = ("cooked", "done", "raw", "internal", "thermometer", "temperature", "doneness")
 _WEAK = frozenset(("white", "red", "medium", "firm", "open"))  # said of much else
 _UNDERDONE = re.compile(
-    r"\b(?:rare|medium(?! well)|(?:still|barely|slightly|little) (?:\w+ )?(?:pink|translucent|warm)|pink in)\b",
+    r"\b(?:rare|medium(?! well)|pink in)\b"
+    r"|\b(?:still|barely|slightly|little) (?:\w+ )?(?:pink|translucent|warm)\b",
     re.I,
 )
-_NO_VERB = re.compile(r"(?:the|all|both|your) [\w-]+(?: [\w-]+)?$", re.I)  # [the grains] and lentils are soft
+_NO_VERB = re.compile(r"(?:the|all|both|your) [\w-]+(?: [\w-]+)?$", re.I)  # [the grains] and lentils ...
 _SHOULD = re.compile(r"\b(?:should|must|will)\b", re.I)
 _SUBJECT = re.compile(
     r"(?!(?:it|they)\b)(?:(?:the|your|all)\s+)?(\w.*?)\s+(?:is|are|has|have|turns?|looks?|runs?|flakes?|opens?)\b",
@@ -126,9 +129,9 @@ class _Sentence:
 class Cooking:
     """Rewrites the steps of one recipe; afterwards `notes` says what changed and what is doubtful.
 
-    mentions, others: find the old food and the other foods. noun, one: the new food's name, and whether the
-    list has just one. old, new: when each is done. is_ready: the new food is bought cooked. leftovers: the words
-    of a text that still name the old food.
+    mentions, others: find the old food and the other foods. leftovers: the words that still name the old
+    food in a text. noun, one: the new food's name, and whether the list has just one. old, new: when each is
+    done. is_ready: the new food is bought cooked.
     """
 
     mentions: MentionFinder
@@ -143,7 +146,6 @@ class Cooking:
     is_flesh: bool  # the old food
     is_mixed: bool  # other ingredients need cooking, too
     is_ready: bool
-    has_eggs: bool  # among the other ingredients
     is_shaped: bool  # the old food holds together, the new one may not
     is_starch: bool  # the old food, another one than the new
     new_name: str  # as what the new food is used: ground veal
@@ -251,7 +253,7 @@ class Cooking:
         self._said.setdefault(part.step, []).append(said)
 
     def _gone(self, part: _Sentence, old: str) -> None:
-        self._is_told = self._is_told or not _SAMPLE.search(part.text)
+        self._is_told = self._is_told or not _NO_COOKING.search(part.text)
         if not _OURS.search(old):
             self._say(part, f"“{old.strip(' ,')}” was for {self.old_name}")
 
@@ -316,14 +318,8 @@ class Cooking:
     def _is_cue(self, text: str, part: _Sentence) -> bool:
         """Whether a part of an until clause is about the old food, and does not hold for the new one."""
         degrees = re.search(_DEGREES, text)
-        is_inside = (
-            degrees
-            and degrees["unit"]
-            and 55 <= _celsius(degrees) <= 77
-            and self.is_flesh
-            and not self.is_mixed
-        )
-        if not self.mentions.find(text) and not (is_inside and part.heats):
+        is_inside = degrees and degrees["unit"] and 55 <= _celsius(degrees) <= 77 and part.heats
+        if not self.mentions.find(text) and not (is_inside and self.is_flesh and not self.is_mixed):
             subject = _SUBJECT.match(text)
             is_own = bool(self.mentions.find(part.text)) and not part.is_others
             if (
@@ -339,14 +335,6 @@ class Cooking:
                 return False
         if not (self._cues.search(text.replace("-", " ")) or (degrees and degrees["unit"])):
             return False
-        if (
-            degrees
-            and degrees["unit"]
-            and self.has_eggs
-            and not _matters(self.new)
-            and not self.mentions.find(text)
-        ):
-            return False  # of a meatloaf
         if self.old is None or self.old != self.new:
             return True
         self._is_told = True  # the same food to a thermometer: what was right for the one is for the other
@@ -373,11 +361,7 @@ class Cooking:
         cooks = (
             [part for part in heated if part.since < 2]
             or [part for part in heated if part.since < _NEAR]
-            or (
-                heated or [part for part in parts if part.heats and part.is_late]
-                if _matters(self.old)
-                else []
-            )
+            or ((heated or [one for one in parts if one.heats and one.is_late]) if _matters(self.old) else [])
         )
         verb = "are" if self.noun.countable and not self.one else "is"
         if not cooks:
@@ -422,9 +406,8 @@ class Cooking:
         names = {at for one in found for at in range(one.first, one.last)}
         after = {one.last for one in self.others.find(part.text) if one.last < len(words)}
         names |= {at for at in after if words[at].key in FORMS}  # calamari rings
-        names |= {
-            at - 1 for at in range(1, len(words)) if at not in names and kind_of(words[at].key)
-        }  # melted butter
+        foods = {at for at, word in enumerate(words) if at not in names and kind_of(word.key)}
+        names |= {at - 1 for at in foods}  # melted butter
         named = " ".join(words[at].written.lower() for at in names)
         if part.is_about and part.since < (2 if self.old and not _NO_COOKING.search(part.text) else 1):
             yield from self.rewriter.doubts
@@ -432,13 +415,12 @@ class Cooking:
                 clause = part.text[start:end]
                 if self.others.find(clause) and not self.mentions.find(clause):
                     continue
-                odd = [
+                yield from (
                     word.written.lower()
                     for at, word in enumerate(words)
                     if start <= word.start < end and at not in names
                     if is_odd(word, self.old_name, self.new_name)
-                ]
-                yield from odd
+                )
                 yield from (one for one in says(lost_words(self.old, self.new), clause) if one not in named)
             if self.old != self.new:
                 yield from (one[0] for one in self._facts.finditer(new))
@@ -451,9 +433,7 @@ class Cooking:
                 yield from (one[0] for one in _SHAPING.finditer(new))
             if part.heats and (self.old != self.new or self.is_starch):
                 yield from (time[0] for time in _TIME.finditer(part.text))
-        elif (
-            part.is_late and not part.is_others and self.is_flesh
-        ):  # bones and grease, where only the old food has them
+        elif part.is_late and not part.is_others and self.is_flesh:  # bones and grease that nothing else has
             yield from says(lost_words(self.old, self.new) & _PARTS, part.text)
         yield from self.leftovers(new)
 

@@ -20,8 +20,8 @@ FUNCTION = frozenset(
     a an and as at before by during for from if in into is are was were has have inside like of off on onto or
     over per plus so that the then through to together under until up when where which while will with without
     must should can could may might would along across back first again around about between
-    below above there here too well very also just fine aside together out down apart dry once twice halfway off among beside
-    beneath behind against toward towards within
+    below above there here too well very also just fine aside out down apart dry once twice halfway among
+    beside beneath behind against toward towards within
     à la al alla con de del et in mit und
     """.split()
 )

@@ -6,6 +6,7 @@ The quantity is the author's own where it still makes sense, otherwise its weigh
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from chef.food import CUTS, FORMS
@@ -16,7 +17,6 @@ from chef.food.units import SIZES, Unit, grams, unit_of, units
 from chef.food.usage import base, row_of, usage_of
 from chef.recipe import Ingredient
 from chef.rewrite.grammar import FUNCTION, NO_PLURAL, Noun, capitalise, match_case
-from chef.rewrite.mentions import core_name
 from chef.text.words import Word, keys, words_in
 
 _GROUND = frozenset(("ground", "minced", "mince"))
@@ -29,6 +29,7 @@ _PERCENT = re.compile(
     re.I,
 )
 _COOKED = re.compile(r"\b(?:cooked|canned|tinned|cans?|tins?|jars?)\b", re.I)
+_CAN = re.compile(r"\b(?:cans?|canned|tins?|tinned|jars?)\b", re.I)
 _CONJUNCTIONS = frozenset(("and", "or"))
 _PREPARED = frozenset("salt salted smoked dried fermented pickled cured corned".split())
 _ALTERNATIVE = re.compile(r"^\s*(?:/|(?:and/)?or\b)\s*([^,;(]*)", re.I)
@@ -102,18 +103,18 @@ def replace_in_line(item: Ingredient, noun: Noun) -> NewLine:
         unit = f"{item.unit} " if item.unit else ""
         head, old, tail = "" if item.amount is None else f"{round(item.amount, 2):g} {unit}", "", ""
     written, before = split_quantity(head)
+    ground = next((word for word in (item.name or before).lower().split() if word in _GROUND), None)
+    ground = ground or next((word for word in before.lower().split() if word in _GROUND), None)
     size = next((SIZES[word] for word in before.lower().split() if word in SIZES), None)
     quantity = new_quantity(item, written, noun, size=size)
     kind, done = kind_of(noun.singular), doneness_of(noun.singular)
-    written_ground = next((word for word in before.lower().split() if word in _GROUND), None)
     is_piece = units()[item.unit].kind == "piece" if item.unit else False  # 12 thin slices of ham
-    before, lost = _fitting_states(before, noun, is_counted=quantity.is_kept and (noun.countable or is_piece))
+    before = _fitting_states(before, noun, is_counted=quantity.is_kept and (noun.countable or is_piece))
     is_some = item.amount is None or (item.unit and units()[item.unit].kind == "volume")  # 2 tbsp lime
     last = words_in(old)[-1:]
     is_singular = is_some and kind and "count" in kind.traits and last and not last[0].is_plural
     is_one = bool(quantity.is_one or (is_singular and last[0].key not in NO_PLURAL)) and noun.countable
     words = noun.form(is_one)
-    ground = next((word for word in (item.name or "").split() if word in _GROUND), written_ground)
     if ground and kind is not None and "grind" in kind.traits and len(noun.singular.split()) == 1:
         # ground beef becomes ground turkey, not turkey
         words = f"{noun.singular} mince" if ground == "mince" else f"{ground} {noun.singular}"
@@ -121,28 +122,31 @@ def replace_in_line(item: Ingredient, noun: Noun) -> NewLine:
         before = re.sub(r"\b(?:raw|uncooked|dried|dry)\s+", "", before)
         if done.bought and not _COOKED.search(quantity.text + before):
             words = f"cooked {words}"
-    lost += [
-        w.written
-        for w in words_in(old)
-        if _describes_state(w.written) and not holds(w.written, noun.singular)
-    ]
-    lost = [word for word in lost if word.lower() not in keys(words)]
-    if ground and ground not in words and (was := kind_of(item.name or "")) and "grind" in was.traits:
-        lost.append(ground)
-    if item.unit in ("can", "jar") and not quantity.is_kept:
-        lost.append(item.unit)
-    if (rest := (item.name or "").removeprefix(core_name(item.name or "")).strip()) and rest in item.line:
-        lost.append(rest)
-    if {"can", "canned"} & {*map(str.lower, lost)}:
+    if _CAN.search(head + old) and not _CAN.search(quantity.text + before):
         tail = re.sub(r",?\s*\b(?:un)?drained\b(?: and rinsed\b)?|,?\s*\brinsed and drained\b", "", tail)
-    kept, gone = _fitting_remarks(tail, noun, item, quantity.is_kept, written=bool(written.strip()))
+    kept = _fitting_remarks(tail, noun, item, quantity.is_kept, written=bool(written.strip()))
     is_weighed = not quantity.is_kept and re.search(r"\d\s*(?:kg|g|lbs?|oz|pounds?|ounces?)\b", kept)
     before = ("" if is_weighed else quantity.text) + before
     new = before + (words if before else match_case(old, words)) + kept
     new = re.sub(r"\s+([,;:.])", r"\1", " ".join(new.split()))
-    lost += [word for word in keys(head + old) if word in _PREPARED and word not in (*keys(new), *lost)]
     new = new if new.count("(") == new.count(")") else new.replace("(", "").replace(")", "")
-    return NewLine(capitalise(new) if line[:1].isupper() else new, is_one, quantity.is_kept, lost + gone)
+    new = capitalise(new) if line[:1].isupper() else new
+    return NewLine(new, is_one, quantity.is_kept, list(_lost(line, name, new)))
+
+
+def _lost(line: str, name: tuple[str, ...], new: str) -> Iterator[str]:
+    """What a line said of its ingredient and the new line does not say; amounts do not count."""
+    kept = {*keys(new), *(FUNCTION - {"can"}), *SIZES, *_QUANTITY_WORDS}
+    for part in re.split(r"[,;()/]|\s[-–]\s|\band\b", line):
+        words = [
+            word
+            for word in words_in(part)
+            if word.key not in kept and word.written.lower() not in kept
+            if word.key not in name or _describes_state(word.written) or word.key in _PREPARED | _GROUND
+            if word.key not in CUTS and ((unit := unit_of(word.key)) is None or unit.name in ("can", "jar"))
+        ]
+        if words:
+            yield part[words[0].start : words[-1].end]
 
 
 def _find_name(line: str, name: tuple[str, ...]) -> tuple[int, int] | None:
@@ -173,10 +177,10 @@ def _replace_fruit(item: Ingredient, noun: Noun) -> str | None:
     return line if line != item.line else None
 
 
-def _fitting_states(written: str, noun: Noun, *, is_counted: bool) -> tuple[str, list[str]]:
-    """Of the words between quantity and name those that still hold, and the others; sizes for counted things."""
+def _fitting_states(written: str, noun: Noun, *, is_counted: bool) -> str:
+    """Of the words between quantity and name those that still hold; sizes only for counted things."""
     if _FRUIT_PARTS & {*keys(written)}:  # juice from 1 lemon
-        return written, []
+        return written
     words = [word for word in re.split(r"[\s,]+", _FROM.sub("", written)) if word]
     kept = [
         word
@@ -184,19 +188,14 @@ def _fitting_states(written: str, noun: Noun, *, is_counted: bool) -> tuple[str,
         if _describes_state(word) and holds(word.replace("-", " "), noun.singular)
         if is_counted or (word.lower() not in SIZES and unit_of(word.lower()) is None)
     ]
-    lost = [
-        word for word in words if word not in kept and _describes_state(word) and word.lower() not in SIZES
-    ]
     is_of = is_counted and words[-1:] == ["of"]
-    if len(kept) == len(words) or (is_of and not lost):
-        return written, []
+    if len(kept) == len(words) or (is_of and fits(written, noun.singular)):
+        return written
     while kept and (kept[0].lower() in _CONJUNCTIONS or kept[-1].lower() in _CONJUNCTIONS):
         kept = kept[1:] if kept[0].lower() in _CONJUNCTIONS else kept[:-1]
-    if kept and (
-        kept[-1].endswith("ly") or kept[-1] in ("very", "extra")
-    ):  # an adverb goes with the word that it modified
+    if kept and kept[-1].endswith(("ly", "very", "extra")):  # an adverb goes with the word that it modified
         kept.pop()
-    return " ".join(kept) + " " if kept else "", [word for word in lost if word.lower() not in _CONJUNCTIONS]
+    return " ".join(kept) + " " if kept else ""
 
 
 def _describes_state(word: str) -> bool:
@@ -223,16 +222,14 @@ def holds(phrase: str, food: str) -> bool:
     )
 
 
-def _fitting_remarks(
-    tail: str, noun: Noun, item: Ingredient, is_kept: bool, *, written: bool
-) -> tuple[str, list[str]]:
-    """Of what follows the name that which still holds, ", cut into strips" but not ", skin removed"; the rest."""
+def _fitting_remarks(tail: str, noun: Noun, item: Ingredient, is_kept: bool, *, written: bool) -> str:
+    """Of what follows the name that which still holds: ", cut into strips" but not ", skin removed"."""
     other = _ALTERNATIVE.match(tail)
-    if other and (
-        tail.startswith("/") or kind_of(other[1]) in (None, kind_of(item.name or ""), kind_of(noun.singular))
-    ):
+    had, has = kind_of(item.name or ""), kind_of(noun.singular)
+    if other and (tail.startswith("/") or kind_of(other[1]) in (None, had, has)):
         tail = tail[other.end() :]  # breasts [or thighs], but not: shrimp or pork
-    out, lost, old = "", list[str](), {*keys(item.name or "")[-1:], *keys(food_of(item.name or ""))}
+    is_like = (row := row_of(noun.singular)) is not None and row == row_of(item.name or "")
+    out, old = "", {*keys(item.name or "")[-1:], *keys(food_of(item.name or ""))}
     for match in _REMARK.finditer(tail):
         sign, text = match[1] or match[2] or "", match[3].strip(" )")
         text = text if out else text.removeprefix("and ")
@@ -245,18 +242,15 @@ def _fitting_remarks(
             if is_kept and is_same if _DIGIT.search(text) else _KEPT_REMARK.search(text):
                 out += f" ({text})"
             continue
-        is_like = (row := row_of(noun.singular)) is not None and row == row_of(item.name or "")
         is_fine = is_like or (_KEPT_REMARK.search(text) and fits(text, noun.singular))
         part = text if is_fine else fitting(text, noun.singular)
         if old & {*keys(text)} or (not is_kept and re.search(r"\beach\b", text)):
             part = ""
         if item.amount is not None and not written and _DIGIT.search(text):
             part = " ".join(word for word in text.split() if fits(word, noun.singular))  # butter, 2 tbsp
-        if part != text:
-            lost += [one for one in re.split(r",\s*|\s+and\s+", text) if one and one not in part]
         if part:
             out += f"{sign or ' '}{' ' if sign.strip() else ''}{part}"
-    return out, lost
+    return out
 
 
 def fitting(phrase: str, food: str) -> str:

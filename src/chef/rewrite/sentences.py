@@ -33,29 +33,24 @@ _NUMBER = re.compile(r"(?:\d+|[¼-¾⅐-⅞])\s*$")
 _COUNT = re.compile(r"\b(?:(?:the|remaining|your|these) )?(?:a few|[^\W\d_]+|[\d¼-¾⅐-⅞/.–-]+)\s+$", re.I)
 # A part of the old amount: "the last egg", "2 of the eggs", "a can of", "2 cups of".
 _PART = re.compile(
-    r"\b(?:first|last|second|third|other)\s+$|[\d¼-¾⅐-⅞][\d/]*\s*(?:(?:small|medium|large) |[^\W\d_]+\.?\s+of )?(?:of )?(?:the )?$"
+    r"\b(?:first|last|second|third|other)\s+$"
+    r"|[\d¼-¾⅐-⅞][\d/]*\s*(?:(?:small|medium|large) |[^\W\d_]+\.?\s+of )?(?:of )?(?:the )?$"
     r"|\b(?:an?|one|two|three|four|five|six|half|each|some|few|couple|both|slices?|pieces?|strips?|cans?|tins?"
     r"|jars?|fillets?|cubes?|ends?|sides?)\s+of\s+(?:the |your )?$",
     re.I,
 )
-_PLURAL_VERB = {
-    "is": "are",
-    "has": "have",
-    "was": "were",
-    "isn't": "aren't",
-    "doesn't": "don't",
-    "does": "do",
-}
+_PLURAL_VERB = {"is": "are", "has": "have", "was": "were", "isn't": "aren't", "does": "do"}
 _SINGULAR_VERB = {many: one for one, many in _PLURAL_VERB.items()}
 _NO_NOUN = frozenset("minute second hour side degree time inch batch this across less".split())
 _SINGULAR = {
-    "they are": "it is", "they're": "it's", "they’re": "it’s", "they have": "it has", "them": "it", "their": "its",
+    "they are": "it is", "they're": "it's", "they’re": "it’s", "they have": "it has", "them": "it",
+    "their": "its",
 }  # fmt: skip
 _PLURAL = {one: many for many, one in _SINGULAR.items()}
 _TO_SINGULAR = re.compile(rf"\b(?:{'|'.join(_SINGULAR)})\b", re.I)
 _TO_PLURAL = re.compile(  # "it" only where it is an object
-    r"\bit (?:is|has)\b|\bit['’]s\b|\bits\b|\bit(?=\s*(?:[.,;:)]|$)|\s(?:and|or|then|to|in|into|on|onto|with|from|for"
-    r"|aside|up|out|over|dry|well|until|as|apart|cook|rest|sit|stand|cool|at|under|through|gently|all|back)\b)",
+    r"\bit (?:is|has)\b|\bit['’]s\b|\bits\b|\bit(?=\s*(?:[.,;:)]|$)"
+    r"|\s(?:and|or|then|to|in|into|on|onto|with|from|for|aside|up|out|over|dry|well|until|as|apart|cook|rest|sit|stand|cool|at|under|through|gently|all|back)\b)",
     re.I,
 )
 _PRONOUN = {True: re.compile(r"\b(?:they|them|their)\b", re.I), False: re.compile(r"\bits?\b", re.I)}
@@ -110,7 +105,10 @@ class SentenceRewriter:
         return re.sub(r"\b(\w{3,}) \1\b", r"\1", new) if new != text else text  # Kidney Bean Bean Burritos
 
     def sentence(self, text: str, *, follows: bool = False, alone: bool = True) -> str:
-        """A sentence with the new name; follows: "it" or "they" may be the food; alone: no other food is named."""
+        """A sentence with the new name.
+
+        follows: "it" or "they" in it may be the food. alone: it names no other food.
+        """
         self.doubts, self.gone = [], []
         if self._is_fat:  # butter or oil as a verb: the dish is greased, whatever with
             for name in {word.written for word in words_in(text) if self._mentions.names_it(word.key)}:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import permutations
 from typing import TYPE_CHECKING
 
 from chef.data.texts import RecipeText
@@ -173,42 +174,41 @@ def _rewrite(
     recipe: Recipe, lines: list[int], new: Replacement, mentions: MentionFinder, others: MentionFinder
 ) -> tuple[Recipe, list[str]]:
     """The recipe as people read it, and the notes."""
-    ingredients, made = (
-        list(recipe.ingredients),
-        [replace_in_line(recipe.ingredients[at], new.noun) for at in lines],
-    )
-    is_one = all(line.is_one for line in made)
+    made = [replace_in_line(recipe.ingredients[at], new.noun) for at in lines]
+    ingredients, is_one = list(recipe.ingredients), all(line.is_one for line in made)
     for at, line in zip(lines, made, strict=True):
         ingredients[at] = replace(parse_line(line.text), name=new.noun.form(line.is_one), token=new.token)
-    old_lines = [recipe.ingredients[at].line for at in lines]
+    old_lines, new_lines = [recipe.ingredients[at].line for at in lines], [line.text for line in made]
     names = [_known(core_name(recipe.ingredients[at].name or "")) for at in lines]
-    old_name = next(filter(doneness_of, names), names[0])
+    old_name, new_name = next(filter(doneness_of, names), names[0]), new.noun.singular
     old = _doneness(old_name, any(map(_GROUND.search, old_lines)))
     if old is not None and any(map(_READY.search, old_lines)):  # canned tuna: nothing in the recipe cooks it
         old = replace(old, source="taste")
-    is_ground = any(map(_GROUND.search, [*old_lines, *(line.text for line in made)])) or any(
-        _SHAPED.search(text) for text in (recipe.title, *(step.text for step in recipe.steps))
-    )
-    new_traits = kind.traits if (kind := kind_of(new.noun.singular)) else frozenset[str]()
+    texts = (recipe.title, *(step.text for step in recipe.steps))
+    is_ground = any(map(_GROUND.search, [*old_lines, *new_lines])) or any(map(_SHAPED.search, texts))
+    is_shelled = any(map(_SHELLED.search, new_lines))
+    had, has = kind_of(old_name), kind_of(new_name)
     items = [item for at, item in enumerate(recipe.ingredients) if at not in lines]
-    leftovers = _Leftovers(
-        old_name, [recipe.title if _is_flesh(old_name) else "", *old_lines], new.noun, items, others
-    )
+    told = [*old_lines, recipe.title] if _is_flesh(old_name) else old_lines
+    leftovers = _Leftovers(old_name, told, new.noun, items, others)
+    is_kept = all(line.is_kept for line in made)
     cooking = Cooking(
-        mentions, others,
-        SentenceRewriter(mentions, old_name, new.noun, one=is_one, is_kept=all(line.is_kept for line in made)),
-        leftovers.find, old_name, new.noun, one=is_one,
-        old=old, new=_doneness(new.noun.singular, is_ground, is_shelled=any(_SHELLED.search(line.text) for line in made)),
+        mentions,
+        others,
+        SentenceRewriter(mentions, old_name, new.noun, one=is_one, is_kept=is_kept),
+        leftovers.find,
+        old_name,
+        new.noun,
+        one=is_one,
+        old=old,
+        new=_doneness(new_name, is_ground, is_shelled=is_shelled),
         is_flesh=_is_flesh(old_name),
-        is_mixed=any(
-            (done := doneness_of(item.name or "")) and done.is_needed and _is_flesh(item.name) for item in items
-        ),
-        is_ready=all(_READY.search(line.text) for line in made),
-        has_eggs=any("egg" in keys(item.name or "")[-1:] for item in items),
-        is_shaped=is_ground and not new_traits & {"grind"},
-        is_starch=(had := kind_of(old_name)) is not None and "starch" in had.roles and had != kind,
-        new_name=f"ground {new.noun.singular}" if any(_GROUND.search(line.text) for line in made) else new.noun.singular,
-    )  # fmt: skip
+        is_mixed=any(_is_flesh(item.name) and _is_risky(item.name) for item in items),
+        is_ready=all(map(_READY.search, new_lines)),
+        is_shaped=is_ground and not (has and "grind" in has.traits),
+        is_starch=had is not None and "starch" in had.roles and had != has,
+        new_name=f"ground {new_name}" if any(map(_GROUND.search, new_lines)) else new_name,
+    )
     steps = cooking.steps([step.text for step in recipe.steps])
     changed = replace(
         recipe,
@@ -223,13 +223,8 @@ def _rewrite(
         notes.append(f"The list still names {old_name}: {', '.join(kept)}.")
     if any(keys(new.noun.singular)[-1] == keys(food_of(item.name))[-1] for item in items if item.name):
         notes.append(f"The list had {new.noun.plural} already: the steps may mean either line.")
-    for liquid, other in ((new.noun.plural, old_name), (old_name, new.noun.plural)):
-        if (
-            (one := kind_of(liquid))
-            and "liquid" in one.traits
-            and (two := kind_of(other))
-            and two.traits & _DRY
-        ):
+    for (liquid, one), (other, two) in permutations(((new.noun.plural, has), (old_name, had))):
+        if one and two and "liquid" in one.traits and two.traits & _DRY:
             notes.append(
                 f"{capitalise(liquid)} pours, {other} does not: check where the steps count on that."
             )
@@ -238,12 +233,16 @@ def _rewrite(
     return changed, notes + cooking.notes
 
 
+def _is_risky(name: str | None) -> bool:
+    done = doneness_of(name or "")
+    return done is not None and done.is_needed
+
+
 def _known(name: str) -> str:
     """A name up to its last word that is a food: bacon bits."""
     words = name.split()
-    return next(
-        (" ".join(words[:end]) for end in range(len(words), 0, -1) if kind_of(" ".join(words[:end]))), name
-    )
+    shorter = (" ".join(words[:end]) for end in range(len(words), 0, -1))
+    return next(filter(kind_of, shorter), name)
 
 
 def _doneness(name: str, is_ground: bool, *, is_shelled: bool = False) -> Doneness | None:
@@ -263,28 +262,23 @@ class _Leftovers:
         self, old: str, lines: Sequence[str], new: Noun, items: Sequence[Ingredient], others: MentionFinder
     ) -> None:
         self._kind, self._others = kind_of(old), others
-        self._is_flesh = _is_flesh(old)
-        traits = self._kind.traits if self._kind else frozenset[str]()
-        self._is_wide = bool(traits & {"flesh", "egg"}) or (self._kind and self._kind.name) in (
+        kind, name = kind_of(new.singular), self._kind.name if self._kind else ""
+        self._is_wide = bool(self._kind and self._kind.traits & {"flesh", "egg"}) or name in (
             "pasta",
             "legume",
         )
-        ours = {*keys(new.singular)}
-        if (kind := kind_of(new.singular)) and kind.name in _COMMON:
-            ours |= {*keys(kind.name)}
-        known = ours | {key for item in items for key in keys(item.line)}
+        ours = {*keys(new.singular), *keys(kind.name if kind and kind.name in _COMMON else "")}
+        self._known = ours | {key for item in items for key in keys(item.line)}
         self._word = "egg" if "egg" in keys(old) else food_of(old).split()[-1]
-        is_seasoning = self._kind is not None and self._kind.name in _SEASONING
-        self._names = {self._word, f"{self._word}fish", *filter(_is_flesh, keys(old))}
-        self._names -= known if is_seasoning else ours
-        self._names |= {
-            food_of(word) for line in lines[1:] for word in re.findall(r"\bor (\w+)", line) if _is_flesh(word)
-        } - ours
-        self._names |= _DIETS if _is_flesh(new.singular) else set()
-        meat = _ANY_MEAT if _is_meat(new.singular) else frozenset[str]()
-        self._cuts = ({*keys(" ".join(lines))} & CUTS) - known
-        self._meat = (_ANY_MEAT if self._is_flesh else frozenset[str]()) - meat - known
-        self._known = known
+        either = {
+            food_of(word) for line in lines for word in re.findall(r"\bor (\w+)", line) if _is_flesh(word)
+        }
+        names = {self._word, f"{self._word}fish", *filter(_is_flesh, keys(old)), *either}
+        parts = {*keys(" ".join(lines))} & CUTS
+        if _is_flesh(old) and not _is_meat(new.singular):
+            parts |= _ANY_MEAT
+        self._names = names - (self._known if name in _SEASONING else ours)
+        self._names |= (_DIETS if _is_flesh(new.singular) else set()) | (parts - self._known)
 
     def is_listed(self, line: str) -> bool:
         """Whether another line of the list has the old food in it: chicken broth."""
@@ -298,12 +292,10 @@ class _Leftovers:
         return list(dict.fromkeys(said))
 
     def _is_old(self, word: Word) -> bool:
-        if word.key in self._names:
-            return True
-        if not self._is_wide or (word.key in ("chop", "roast", "round") and not word.is_plural):
+        if word.key in ("chop", "roast", "round") and not word.is_plural:
             return False
-        is_kind = kind_of(word.key) == self._kind and word.key not in self._known | _ANY_MEAT
-        return is_kind or word.key in self._cuts or word.key in self._meat
+        is_kind = self._is_wide and kind_of(word.key) == self._kind
+        return word.key in self._names or (is_kind and word.key not in self._known | _ANY_MEAT)
 
 
 def _changes(before: Recipe, after: Recipe) -> list[Change]:
