@@ -25,9 +25,9 @@ from chef.text.words import keys, words_in
 
 HEADER = """\
 # Words that recipes use with a kind of food (a row of doneness.tsv for meat, fish and eggs, otherwise a kind
-# of kinds.tsv): words of its steps, each with how many times as frequent it is there as in other steps; words of
-# its lines. Verbs are in the infinitive. Counted by scripts/make_usage.py in 40,000 text recipes (allrecipes,
-# epicurious, foodnetwork, williams-sonoma, open cookbooks).
+# of kinds.tsv): words of its steps, each with how many times as frequent it is there as in other steps; words
+# of its lines. Verbs are in the infinitive. Counted by scripts/make_usage.py in 40,000 text recipes
+# (allrecipes, epicurious, foodnetwork, williams-sonoma, open cookbooks).
 """
 WORDS = frozenset(
     """

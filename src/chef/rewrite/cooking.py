@@ -279,7 +279,11 @@ class Cooking:
         rare = _RARE.search(part.text)
         if rare and self.new and self.is_flesh and part.heats and (part.is_named or not part.is_others):
             self._gone(part, rare[0])
-            until = "" if _OURS.search(part.text) else f" until {self._clause(part.is_named)}"
+            until = (
+                ""
+                if _OURS.search(part.text)
+                else f" until {self._clause(bool(self.mentions.find(part.text)))}"
+            )
             part.text = _RARE.sub("", _RARE.sub(until, part.text, count=1))
         if part.is_about:
             part.text = _INSIDE.sub(lambda match: self._degrees(match, part), part.text)
@@ -329,7 +333,7 @@ class Cooking:
                 or (self.is_mixed and not is_own)  # "until cooked through" is also for what is cooked with it
                 or self.others.find(text)
                 or not (part.is_named or self.is_flesh)
-                or (part.is_others and not (part.is_named and self.is_flesh))
+                or (part.is_others and not (self.is_flesh and self.mentions.find(part.text)))
                 or (not part.heats and _COLD.search(part.text))
             ):
                 return False
@@ -427,6 +431,8 @@ class Cooking:
                 yield from (
                     one[0] for one in self._cues.finditer(part.text) if one[0].lower() not in {named, *_WEAK}
                 )
+                degrees = re.finditer(_DEGREES, part.text)
+                yield from (one[0] for one in degrees if one["unit"] and 45 <= _celsius(one) <= 77)
             if self.new and self.new.bought:  # bought cooked
                 yield from says({"soak", "do not cook"}, part.text)
             if self.is_shaped:

@@ -136,7 +136,7 @@ def replace_in_line(item: Ingredient, noun: Noun) -> NewLine:
 
 def _lost(line: str, name: tuple[str, ...], new: str) -> Iterator[str]:
     """What a line said of its ingredient and the new line does not say; amounts do not count."""
-    kept = {*keys(new), *(FUNCTION - {"can"}), *SIZES, *_QUANTITY_WORDS}
+    kept = {*keys(new), *(FUNCTION - {"can"}), *SIZES, *_QUANTITY_WORDS, "each"}
     for part in re.split(r"[,;()/]|\s[-–]\s|\band\b", line):
         words = [
             word
