@@ -91,6 +91,12 @@ def test_a_swap_brings_its_own_doneness(line, to, before, after, note):
     assert note in "\n".join(swapped.notes)
 
 
+def test_no_step_calls_it_medium_rare():
+    steps = ["Shape the lamb and pork into kofta.", "Fry them. They should be medium-rare now."]
+    dish = recipe("Kofta", ["300 g minced lamb", "300 g minced pork"], steps)
+    assert "medium-rare" not in swap(tiny_chef(), dish, "lamb", "beef").recipe.steps[1].text
+
+
 def test_a_recipe_with_other_meat_keeps_its_temperature():
     dish = recipe(
         "Pie", ["300 g duck", "300 g pork"], ["Mix the duck and pork.", "Bake until 71 °C (160 °F) inside."]

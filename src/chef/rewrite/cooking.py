@@ -38,13 +38,14 @@ _HEAT = re.compile(
     r"|^brown\b|\b(?:oven|cooker|fryer)\b(?=.*\d)",
     re.I,
 )
-_NO_HEAT = re.compile(
-    r"\b(?:while|before) [^,.;]*|\bpre-?heat\b[^.;]*"
-    r"|\b(?:set|heat|turn) (?:the |an? |your )?(?:oven|grill)\b[^.;,]*"
-    r"|\b(?:from|out of) (?:the |a )?(?:hot |preheated )?oven\b[^.;]*"
-    r"|\b(?:not|never|don.t|without|no need to)\s+(?:\w+\s+)?(?:cook|boil|bak|fry)\w*",
-    re.I,
+_NOT_COOKING = (
+    r"\b(?:while|before) [^,.;]*",
+    r"\bpre-?heat\b[^.;]*",
+    r"\b(?:set|heat|turn) (?:the |an? |your )?(?:oven|grill)\b[^.;,]*",
+    r"\b(?:from|out of) (?:the |a )?(?:hot |preheated )?oven\b[^.;]*",
+    r"\b(?:not|never|don.t|without|no need to)\s+(?:\w+\s+)?(?:cook|boil|bak|fry)\w*",
 )
+_NO_HEAT = re.compile("|".join(_NOT_COOKING), re.I)
 _COLD = re.compile(r"\b(?:cool|chill|freeze|refrigerate|rest|marinate|soak)\b", re.I)
 _NO_COOKING = re.compile(
     r"\b(?:taste|teaspoon|sample|test|small amount)\b|^(?:to )?(?:serve|enjoy|store|garnish)\b", re.I
@@ -85,7 +86,7 @@ _ORDER = re.compile(r"\b(?:turn|remove|add|take|stir|transfer|place|put|serve)\b
 _ANY_CUE = ("cooked", "done", "raw", "internal", "thermometer", "temperature", "doneness")
 _WEAK = frozenset(("white", "red", "medium", "firm", "open"))  # said of much else
 _UNDERDONE = re.compile(
-    r"\b(?:rare|medium(?! well)|pink in)\b"
+    r"\b(?:rare|medium(?=[.,;]|$| rare)|pink in)\b"
     r"|\b(?:still|barely|slightly|little) (?:\w+ )?(?:pink|translucent|warm)\b",
     re.I,
 )
@@ -287,7 +288,8 @@ class Cooking:
             part.text = _RARE.sub("", _RARE.sub(until, part.text, count=1))
         if part.is_about:
             part.text = _INSIDE.sub(lambda match: self._degrees(match, part), part.text)
-        if self.new and part.is_named and _SHOULD.search(part.text) and _UNDERDONE.search(part.text):
+        is_ours = part.is_late and not part.is_others and self.is_flesh
+        if self.new and is_ours and _SHOULD.search(part.text) and _UNDERDONE.search(part.text):
             self._gone(part, part.text)
             part.text = self._hold("Make sure that ") + self._clause(False) + "."
 

@@ -205,7 +205,7 @@ def _rewrite(
         is_flesh=_is_flesh(old_name),
         is_mixed=any(_is_flesh(item.name) and _is_risky(item.name) for item in items),
         is_ready=all(map(_READY.search, new_lines)),
-        is_shaped=is_ground and not (has and "grind" in has.traits),
+        is_shaped=is_ground and _is_flesh(old_name) and not (has and "grind" in has.traits),
         is_starch=had is not None and "starch" in had.roles and had != has,
         new_name=f"ground {new_name}" if any(map(_GROUND.search, new_lines)) else new_name,
     )
