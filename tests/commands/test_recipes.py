@@ -60,7 +60,7 @@ def test_a_swap(index, file, capsys, tmp_path):
     out = tmp_path / "beef.json"
     swap(file, "chicken", "beef", index=index, k=3, out=out, json=True)
     result = json.loads(capsys.readouterr().out)
-    assert "Step 3 now says when the beef is done." in result["notes"]
+    assert "Step 3: now says when the beef is done." in result["notes"]
     saved = one_recipe(str(out), None)
     assert [step.text for step in saved.steps] == result["recipe"]["instructions"]
     assert saved.id != SOUP.id
@@ -74,7 +74,7 @@ def test_a_swap(index, file, capsys, tmp_path):
     text = capsys.readouterr().out
     assert "Beef and Rice Soup" in text
     assert "recipes near it" in text
-    assert "- Step 3 now says when the beef is done." in text
+    assert "- Step 3: now says when the beef is done." in text
 
 
 def test_suggestions_for_a_swap(index, file, capsys):

@@ -48,7 +48,8 @@ from tests.rewrite.small import parsed, replacement
 )  # fmt: skip
 def test_lines(line, word, expected):
     is_one = expected in ("1 pear", "1 large leek, chopped")
-    assert replace_in_line(parsed(line), replacement(word).noun) == (expected, is_one)
+    new = replace_in_line(parsed(line), replacement(word).noun)
+    assert (new.text, new.is_one) == (expected, is_one)
 
 
 @pytest.mark.parametrize(
@@ -62,5 +63,9 @@ def test_weights_as_a_cook_weighs(grams, text):
 def test_remarks_lose_only_what_does_not_fit():
     assert fitting("peeled, cored and sliced", "pears") == "peeled, cored and sliced"
     assert fitting("peeled, cored and sliced", "tofu") == "sliced"
-    assert fitting("melted and cooled", "olive oil") == "cooled"
+    assert fitting("melted and divided", "olive oil") == "divided"
+    assert replace_in_line(parsed("4 slices bacon, crumbled"), replacement("shrimp").noun).lost == [
+        "crumbled"
+    ]
+    assert replace_in_line(parsed("250 g salt cod"), replacement("chicken").noun).lost == ["salt"]
     assert fitting("skin removed", "beef") == ""

@@ -1,16 +1,12 @@
-import math
 from dataclasses import replace
-from itertools import product
 
 import numpy as np
-import pyarrow as pa
 import pytest
 
 from chef.errors import ChefError
 from chef.food.groups import has
-from chef.index.catalogue import LabelIndex
 from chef.recipe import Ingredient
-from chef.rewrite.suggest import Cooccurrence, suggest
+from chef.rewrite.suggest import suggest
 from chef.rewrite.swap import swap
 from tests.rewrite.small import SOUP, collection
 
@@ -23,7 +19,7 @@ def test_what_cooks_use_comes_first_and_why(index):
     assert all(0.5 <= score <= 1 for score in scores)
     margarine = suggestions[3]
     assert margarine.evidence[:2] == ["here as fat for cooking", "the same kind of food: butter"]
-    assert margarine.evidence[2].startswith("in 2 of 12 recipes here, also with ")
+    assert margarine.evidence[2] == "in 2 of 12 recipes here"
     assert any(line.startswith("as in 'Fried rice ") for line in margarine.evidence)
     assert margarine.to_json() == {
         "token": "margarine", "score": margarine.score, "evidence": margarine.evidence
@@ -71,45 +67,3 @@ def test_none_is_better_than_one_that_a_cook_would_laugh_at(index):
 def test_what_is_not_there(index):
     with pytest.raises(ChefError, match="no pork in this recipe"):
         suggest(index, SOUP, "pork")
-
-
-LISTS = [
-    ["rice", "butter", "salt"], ["rice", "margarine", "salt"], ["rice", "butter", "onion"],
-    ["rice", "margarine", "onion"], ["beef", "carrots"], ["beef"], [],
-]  # fmt: skip
-
-
-@pytest.fixture
-def counts():
-    return Cooccurrence(LabelIndex(pa.array(LISTS, pa.list_(pa.string()))))
-
-
-def test_pairs_are_counted_and_compared_with_chance(counts):
-    for one, other in product(counts.tokens, repeat=2):
-        both = sum(one in tokens and other in tokens for tokens in LISTS)
-        ones, others = (sum(token in tokens for tokens in LISTS) for token in (one, other))
-        pair = counts.positions[one], counts.positions[other]
-        assert counts.pair_counts[pair] == both
-        expected = math.log((both + 5) / (ones * others / len(LISTS) + 5))
-        assert counts.affinity[pair] == pytest.approx(expected, abs=1e-5)
-
-
-def test_those_that_replace_each_other_occur_with_the_same_others(counts):
-    assert (counts.count("butter"), counts.count("unheard-of")) == (2, 0)
-    assert counts.often_with("butter", ["beef", "rice", "unheard-of"]) == ["rice"]
-    similarity = counts.similarity(["butter"])
-    assert {counts.tokens[at] for at in np.argsort(-similarity)[:2]} == {"butter", "margarine"}
-    assert counts.affinity_to("butter")[counts.positions["margarine"]] < 0
-
-
-def test_fit_is_the_mean_affinity(counts):
-    fit = counts.fit(["rice", "salt", "unheard-of"])
-    rows = [counts.affinity[counts.positions[token]] for token in ("rice", "salt")]
-    np.testing.assert_allclose(fit, np.mean(rows, axis=0), atol=1e-6)
-    assert not counts.fit(["unheard-of"]).any()
-
-
-def test_an_empty_collection():
-    empty = Cooccurrence(LabelIndex(pa.array([], pa.list_(pa.string()))))
-    assert empty.pair_counts.shape == (0, 0)
-    assert empty.similarity(["butter"]).shape == (0,)

@@ -21,7 +21,7 @@ def test_the_changed_recipe_reads_well():
         SOUP.steps[0].text,
         "Add the beef and the chicken broth and simmer for 20 minutes.",
         "Shred the beef, stir in the rice and cook until tender. "
-        "Make sure that the beef reaches 63 °C (145 °F) inside and has rested for 3 minutes. "
+        "The beef is done when it reaches 63 °C (145 °F) inside and has rested for 3 minutes. "
         "Season with salt.",
     ]
     assert swapped.recipe.ingredients[0].token == swapped.new_token == "beef"
@@ -33,9 +33,10 @@ def test_the_changed_recipe_reads_well():
     ("line", "to", "before", "after", "note"),
     [
         ("500 g shrimp", "chicken", "Fry the shrimp for 2 minutes, until pink.",
-         "Fry the chicken until it reaches 74 °C (165 °F) inside.", "“for 2 minutes, until pink” was for"),
+         "Fry the chicken for 2 minutes, until it reaches 74 °C (165 °F) inside.",
+         "Step 1: “until pink” was for shrimp; check “2 minutes”."),
         ("2 chicken breasts", "shrimp", "Cook the chicken until it is no longer pink, about 8 min; serve.",
-         "Cook the shrimp until they are opaque and firm all through; serve.", "no longer pink"),
+         "Cook the shrimp until they are opaque and firm all through, about 8 min; serve.", "no longer pink"),
         ("1 kg mussels", "cod", "Steam the mussels until the shells open and the rice is hot. Close the lid.",
          "Steam the cod until the rice is hot and the cod reaches 63 °C (145 °F) inside. Close the lid.",
          "shells"),
@@ -44,10 +45,10 @@ def test_the_changed_recipe_reads_well():
         ("1 lb ground beef", "turkey", "Brown the beef until a thermometer reads 160 °F (71 °C).",
          "Brown the turkey until it reaches 74 °C (165 °F) inside.", "160 °F"),
         ("2 chicken breasts", "tofu", "Bake the chicken until cooked through. Discard the skin.",
-         "Bake the tofu until it is hot through. Discard the skin.", "Step 1 says “skin”"),
+         "Bake the tofu until it is hot through. Discard the skin.", "check “skin”"),
         ("1 can tuna", "turkey", "Mix the tuna with the rice.",
          "First cook the turkey until it reaches 74 °C (165 °F) inside. Mix the turkey with the rice.",
-         "No step is sure to cook the turkey, so step 1 now cooks it first."),
+         "No step is sure to cook the turkey: step 1 now does."),
         ("250 g tofu", "eggs", "Mash the tofu.",
          "First cook the eggs until they are firm (71 °C or 160 °F in a mixed dish). Mash the eggs.",
          "is sure"),
@@ -56,23 +57,31 @@ def test_the_changed_recipe_reads_well():
         ("2 lamb chops", "beef", "Fry the lamb until rare.",
          "Fry the beef until it reaches 63 °C (145 °F) inside and has rested for 3 minutes.", "rare"),
         ("500 g chicken", "duck", "Roast the chicken for 20 minutes, then serve.",  # one row of the table
-         "Roast the duck for 20 minutes, until the duck reaches 74 °C (165 °F) inside, then serve.",
-         "Step 1 now says"),
+         "Roast the duck for 20 minutes, then serve. The duck is done when it reaches 74 °C (165 °F) inside.",
+         "Step 1: now says when the duck is done."),
         ("500 g duck", "chicken", "Roast the duck. The duck should still be pink.",
          "Roast the chicken. Make sure that the chicken reaches 74 °C (165 °F) inside.", "still be pink"),
         ("500 g chickpeas", "chicken", "Fry the rice, then add the chickpeas. Simmer for 30 minutes.",
-         "Fry the rice, then add the chicken. Simmer for 30 minutes, until the chicken reaches 74 °C (165 °F)"
-         " inside.", "Step 1"),
+         "Fry the rice, then add the chicken. Simmer for 30 minutes. The chicken is done when it reaches"
+         " 74 °C (165 °F) inside.", "check “30 minutes”"),
         ("500 g ground lamb", "kidney beans", "Fry the lamb pieces. Add the meat sauce.",
-         "Fry the kidney beans. Add the meat sauce.", "Step 1 still names ground lamb: “meat”."),
+         "Fry the kidney bean pieces. Add the meat sauce.", "check “meat”."),
         ("500 g gammon", "mushrooms", "Fry the gammon. Dice the ham.",
-         "Fry the mushrooms. Dice the ham.", "Step 1 still names gammon: “ham”."),
+         "Fry the mushrooms. Dice the ham.", "check “ham”."),
         ("4 cod fillets", "mushrooms", "Season the cod. Warm the pan and fry it.",
-         "Season the mushrooms. Warm the pan and fry it.", "“it” in step 1 may mean the mushrooms."),
+         "Season the mushrooms. Warm the pan and fry it.", "check “fry it”."),
         ("500 g tofu", "beef", "Put the tofu in a food processor. Fry the tofu for 4 minutes.",
-         "Put the beef in a food processor. Fry the beef until it reaches 71 °C (160 °F) inside.", "Step 1"),
+         "Put the beef in a food processor. Fry the beef for 4 minutes. The beef is done when it reaches"
+         " 71 °C (160 °F) inside.", "check “4 minutes”"),
         ("2 eggs", "applesauce", "Whisk the eggs. Brush with egg wash.",
-         "Whisk the applesauce. Brush with egg wash.", "still names egg"),
+         "Whisk the applesauce. Brush with egg wash.", "Step 1: check “egg wash”."),
+        ("12 mussels", "scallops", "Boil the mussels. Throw away any that stay shut.",
+         "Boil the scallops. The scallops are done when they are opaque and firm. Throw away any that stay"
+         " shut.",
+         "check “shut”."),
+        ("4 slices bacon", "shrimp", "Fry the bacon; crumble it over.",
+         "Fry the shrimp; crumble it over. The shrimp are done when they are opaque and firm all through.",
+         "check “crumble it”"),
     ],
 )  # fmt: skip
 def test_a_swap_brings_its_own_doneness(line, to, before, after, note):
@@ -80,6 +89,12 @@ def test_a_swap_brings_its_own_doneness(line, to, before, after, note):
     swapped = swap(tiny_chef(), dish, parse_line(line).name or "", to)
     assert swapped.recipe.steps[0].text == after
     assert note in "\n".join(swapped.notes)
+
+
+def test_no_step_calls_it_medium_rare():
+    steps = ["Shape the lamb and pork into kofta.", "Fry them. They should be medium-rare now."]
+    dish = recipe("Kofta", ["300 g minced lamb", "300 g minced pork"], steps)
+    assert "medium-rare" not in swap(tiny_chef(), dish, "lamb", "beef").recipe.steps[1].text
 
 
 def test_a_recipe_with_other_meat_keeps_its_temperature():

@@ -3,6 +3,7 @@
 canonical   names and their canonical ingredient: `CanonicalMap.load().token("spring onions")`
 kinds       what a food is used as, and which states fit it: `kind_of`, `fits`
 doneness    when a food is done, with the sources: `doneness_of`
+usage       which words cooks use with a food: `usage_of`, `is_odd`
 substitutes what cooks use in its place, by what it does in a dish: `Use`
 spare       what a dish can do without, and why: `least`
 groups      what a food is made of, for filters: `has("dairy", token)`, `is_one`

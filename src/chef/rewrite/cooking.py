@@ -1,19 +1,23 @@
-"""Steps that cook another food: the old food's cues, times and parts give way to what the new one needs.
+"""Steps that cook another food: the old food's cues give way to what the new one needs.
 
-`tables/doneness.tsv` in `chef/food` says when a food is done. What changed and what is doubtful gets a note.
+In `chef/food/tables`, `doneness.tsv` says when a food is done and `usage.tsv` which words cooks use with it.
+One note for each step says what is gone and quotes what may not suit the new food.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from chef.food import CUTS
+from chef.food import FORMS
 from chef.food.doneness import Doneness, lost_words, says
+from chef.food.kinds import kind_of
+from chef.food.usage import is_odd
 from chef.rewrite.grammar import Noun, Span, capitalise, chunks, clauses
 from chef.rewrite.mentions import MentionFinder
+from chef.rewrite.sentences import SentenceRewriter
 from chef.text.tokens import sentences, tokenise
 from chef.text.verbs import verbs
 from chef.text.words import words_in
@@ -29,82 +33,74 @@ _HEAT = re.compile(
     rf"\b(?:{'|'.join(_HEATING)})\b(?!\s+(?:{'|'.join(_NOT_HEATED)}))"
     r"|\bstew(?= (?:the|it|them|for|until|gently|over|in)\b)"
     r"|(?<!low )(?<!medium )(?<!high )\bheat(?= (?:the (?:meatball|patti)|for|through|until|it|them|gently))"
-    r"|(?<!golden )(?<!the )(?<!deep )(?<!until )(?<!and )(?<!lightly )"
-    r"\bbrown\b(?! (?:sugar|rice|bits|stuff))"
-    r"|\b(?:oven|cooker|fryer)\b(?=.*\d)",
+    r"|(?<!golden )(?<!the )(?<!deep )(?<!until )(?<!lightly )"
+    r"\bbrown(?= (?:the|in|on|for|all|both|it|them|slowly|well)\b)"
+    r"|^brown\b|\b(?:oven|cooker|fryer)\b(?=.*\d)",
     re.I,
 )
-_NO_HEAT = re.compile(
-    r"\bwhile [^,.;]*|\bpre-?heat\b[^.;]*|\b(?:set|heat|turn) (?:the |an? |your )?(?:oven|grill)\b[^.;,]*"
-    r"|\b(?:from|out of) (?:the |a )?(?:hot |preheated )?oven\b[^.;]*"
-    r"|\b(?:not|never|don.t|without|no need to)\s+(?:\w+\s+)?(?:cook|boil|bak|fry)\w*",
-    re.I,
+_NOT_COOKING = (
+    r"\b(?:while|before) [^,.;]*",
+    r"\bpre-?heat\b[^.;]*",
+    r"\b(?:set|heat|turn) (?:the |an? |your )?(?:oven|grill)\b[^.;,]*",
+    r"\b(?:from|out of) (?:the |a )?(?:hot |preheated )?oven\b[^.;]*",
+    r"\b(?:not|never|don.t|without|no need to)\s+(?:\w+\s+)?(?:cook|boil|bak|fry)\w*",
 )
+_NO_HEAT = re.compile("|".join(_NOT_COOKING), re.I)
 _COLD = re.compile(r"\b(?:cool|chill|freeze|refrigerate|rest|marinate|soak)\b", re.I)
-_SAMPLE = re.compile(r"\b(?:taste|teaspoon|sample|test|small amount)\b", re.I)  # tried for its seasoning
+_NO_COOKING = re.compile(
+    r"\b(?:taste|teaspoon|sample|test|small amount)\b|^(?:to )?(?:serve|enjoy|store|garnish)\b", re.I
+)
 _ALL = re.compile(r"\b(?:ingredients|everything|mixture|together|stew|soup|casserole)\b", re.I)
 _ADDS = re.compile(r"(?:add|stir|mix|fold|toss|pour|put|place|return|tip|scatter|top|serve|sprinkle)\b", re.I)
 _INGREDIENTS = re.compile(r"(?<!sauce )\bingredients\b", re.I)
 _MEAT = re.compile(r"\bmeat\b", re.I)
-_SHAPES = re.compile(r"\b(?:(?:meat ?)?balls?|patty|patties|burgers?|kebabs?|meat ?loaf)\b", re.I)
+_SHAPES = re.compile(r"\b(?:(?:meat ?)?balls?|patty|patties|burgers?|kebabs?|(?:meat ?)?loaf)\b", re.I)
+_SHAPING = re.compile(rf"{_SHAPES.pattern}|\b(?:shape|form)(?= (?:the|into|in|them|it)\b)", re.I)
+_OTHER_SHAPES = re.compile(r"\b(?:dough|loaf pan|bun|crust)", re.I)
 _OBJECT = re.compile(rf"\b(?:{'|'.join(_HEATING)}) (?:the|your|an?)\b", re.I)  # fry [the] chips
+_PARTS = frozenset("bone skin shell fat grease dripping giblet casing head tail neck carcass".split())
 _NEAR = 4  # sentences after one that names the food
 
 _OURS = re.compile("[\ue000-\uf8ff]")  # see Cooking._hold
-_NUMBER = r"(?:\d+(?:[.,/]\d+)?|[¼-¾⅐-⅞]|one|two|three|four|five|six|seven|eight|ten|a few|another)"
-_MINUTES = (
-    rf"{_NUMBER}(?:\s*(?:-|–|to|or)\s*{_NUMBER})?[\s-]*(?:more |further |full )?"
-    r"(?:minutes?|mins?\b(?:\.(?= [a-z]))?|m\b|seconds?|secs?\b)(?:\s*(?:-|–|to)\s*\d+\s*h\w*)?"
-    r"(?:\s*(?:more|longer|or so|each(?! side)))?"
-    r"(?:\s*(?:per|on each|each|a|on both|on either|on the (?:first|other|second)) sides?)?"
-)
+_NUMBER = r"(?:\d+(?: \d+/\d+|[.,/]\d+)?|[¼-¾⅐-⅞]"
+_NUMBER += r"|\b(?:one|two|three|four|five|six|eight|ten|an?|a few|another|several)\b)"
 _TIME = re.compile(
-    rf",?\s*\(?(?:\b(?:for|about|around|approximately|at least|a further|only|just)\s+)*{_MINUTES}\)?", re.I
+    rf"{_NUMBER}(?:\s*(?:-|–|to|or)\s*{_NUMBER})?[\s-]*(?:more |further |full )?"
+    r"(?:minutes?|mins?\b|seconds?|secs?\b|hours?|hrs?\b)",
+    re.I,
 )
-_LONG = re.compile(
-    r"\b(?:hours?|hrs?)\b|\b(?:[2-9]\d|\d{3})\s*(?:(?:-|–|to)\s*\d+\s*)?(?:minutes|mins?)\b", re.I
-)
-
 _UNTIL = re.compile(
     r"(?:,?\s*\bor\s+)?\b(?:just )?(until|till|when|once|as soon as|to(?= pink| opaque))\s+", re.I
 )
-_CLAUSE = re.compile(r"(?:\([^()]*\)|[^;.!?()]|\.(?=\d))*")
-_ORDER = re.compile(  # "when done turn off the heat"
-    r"\b(cooked(?: through)?|done|opened?|pink|opaque) "
-    r"(?=(?:turn|remove|add|take|stir|transfer|place|put|serve)\b)"
-)
+_CLAUSE = re.compile(r"(?:\([^()]*\)|[^;:.!?()]|\.(?=\d))*")
 _CONJUNCTION = re.compile(r",?\s+(?:and|or)\s+(?:until\s+|when\s+)?|,\s+")
-_NEXT = re.compile(r"(?:\w+ly )?\w+ing\b|then\b|about\b|for\b|\d[^°]{0,15}\b(?:hours?|hrs?)\b")
+_NEXT = re.compile(r"(?:\w+ly )?\w+ing\b|then\b|about\b|for\b|(?:\w+ )?\d[^°]{0,15}\b(?:min|hour|hr|sec)")
 _GOES_ON = re.compile(  # what looks like an order and is none: until crisp, [brown] and [cooked]
-    r"(?:is|are|has|have|was|were|"
-    r"turns?|starts?|begins?|looks?|feels?|reach(?:es)?|flakes?|opens?|runs?|"
-    r"pulls?|falls?|brown|crisp|golden|dry|firm|clear|open|set|thick|warm|slightly|lightly|no longer|not|"
+    r"(?:is|are|has|have|was|were|turns?|starts?|begins?|looks?|feels?|reach(?:es)?|flakes?|opens?|runs?|"
+    r"pulls?|falls?|brown|crisp|golden|dry|firm|clear|open|set(?! aside)|thick|warm|slightly|lightly|"
+    r"no longer|not|"
     r"cooked|done|tender|soft)\b"
 )
-_ANY_CUE = ("cooked", "done", "raw", "internal", "thermometer", "temperature")
-_OTHER_CUE = re.compile(r"\b(?:al dente|colou?r|(?:barely|just) warm)\b", re.I)  # said of the food itself
-_ANY_FOOD = re.compile(  # what any food may become
-    r"\b(?:lightly|well|nicely|deep|golden|brown|crisp|coat|combine|cover|hot|heat|char|cool|use|mix|add|tender|smooth|ready)",
-    re.I,
-)
+# "when done turn off the heat"
+_ORDER = re.compile(r"\b(?:turn|remove|add|take|stir|transfer|place|put|serve)\b")
+_ANY_CUE = ("cooked", "done", "raw", "internal", "thermometer", "temperature", "doneness")
 _WEAK = frozenset(("white", "red", "medium", "firm", "open"))  # said of much else
 _UNDERDONE = re.compile(
-    r"\b(?:rare|medium(?! well)|(?:still|barely|slightly|little) (?:\w+ )?"
-    r"(?:pink|translucent|warm)|pink in)\b",
+    r"\b(?:rare|medium(?=[.,;]|$| rare)|pink in)\b"
+    r"|\b(?:still|barely|slightly|little) (?:\w+ )?(?:pink|translucent|warm)\b",
     re.I,
 )
+_NO_VERB = re.compile(r"(?:the|all|both|your) [\w-]+(?: [\w-]+)?$", re.I)  # [the grains] and lentils ...
 _SHOULD = re.compile(r"\b(?:should|must|will)\b", re.I)
-_NO_VERB = re.compile(r"(?:the|all|both|your) [\w-]+(?: [\w-]+)?$", re.I)  # [the grains] and lentils are soft
 _SUBJECT = re.compile(
     r"(?!(?:it|they)\b)(?:(?:the|your|all)\s+)?(\w.*?)\s+(?:is|are|has|have|turns?|looks?|runs?|flakes?|opens?)\b",
     re.I,
 )
 _ANY_FLESH = re.compile(
-    r"\b(?:meat|flesh|cent(?:er|re)|inside|juices?|shells?|temperature|thermometer|part|outside|filling|fat)\b",
-    re.I,
+    r"\b(?:meat|flesh|cent(?:er|re)|inside|juices?|shells?|temperature|thermometer|part|outside|fat)\b", re.I
 )
-_DEGREES = r"(\d{2,3})(?!\s*(?:-|–|to|or)?\s*\d*\s*(?:more )?(?:min|sec|hour|hr|cm|inch|%))"
-_DEGREES += r"\s*(?:°|º|˚|degrees?)?\s*([CF])?\b(?:elsius|ahrenheit)?"
+_DEGREES = r"(?P<value>\d{2,3})(?!\s*(?:-|–|to|or)?\s*\d*\s*(?:more )?(?:min|sec|hour|hr|cm|inch|%))"
+_DEGREES += r"\s*(?:°|º|˚|degrees?)?\s*(?P<unit>[CF])?\b(?:elsius|ahrenheit)?"
 _INSIDE = re.compile(
     r"\b(?:internal|inside|thermometer|registers?|reach(?:es)?|cent(?:er|re)|probe|reads?)\b[^.;]{0,60}?"
     rf"(?P<degrees>{_DEGREES}(?:\s*[(/]\s*\d{{2,3}}[^)/.;,]{{0,12}}\)?)?)",
@@ -127,18 +123,22 @@ class _Sentence:
     heats: bool
     is_about: bool  # the food may be in it, named or not
     since: int  # sentences after one that names it, with no other food in between
+    is_late: bool  # after the first sentence that names it
 
 
 @dataclass
 class Cooking:
     """Rewrites the steps of one recipe; afterwards `notes` says what changed and what is doubtful.
 
-    mentions, others: find the old food and the other foods. noun, one: the new food's name, and whether the
-    list has just one. old, new: when each is done. is_ready: the new food is bought cooked.
+    mentions, others: find the old food and the other foods. leftovers: the words that still name the old
+    food in a text. noun, one: the new food's name, and whether the list has just one. old, new: when each is
+    done. is_ready: the new food is bought cooked.
     """
 
     mentions: MentionFinder
     others: MentionFinder
+    rewriter: SentenceRewriter
+    leftovers: Callable[[str], list[str]]
     old_name: str
     noun: Noun
     one: bool
@@ -147,59 +147,50 @@ class Cooking:
     is_flesh: bool  # the old food
     is_mixed: bool  # other ingredients need cooking, too
     is_ready: bool
+    is_shaped: bool  # the old food holds together, the new one may not
+    is_starch: bool  # the old food, another one than the new
+    new_name: str  # as what the new food is used: ground veal
     notes: list[str] = field(default_factory=list)
     _ours: list[str] = field(default_factory=list)  # texts of ours, each held by one private character
+    _said: dict[int, list[str]] = field(default_factory=dict)  # what the notes say of each step
     _is_told: bool = False  # whether a step says when the food is done
 
-    def steps(self, texts: Sequence[str], rename: Callable[[str, int], str]) -> list[str]:
-        """The steps; `rename(sentence, reach)` puts the new name in; "they" may be the food up to `reach`."""
+    def steps(self, texts: Sequence[str]) -> list[str]:
+        """The steps with the new food."""
         parts = list(self._sentences(texts))
         if _matters(self.old) or _matters(self.new):
             for part in parts:
-                if part.is_about:
+                if part.is_late:
                     self._replace_cues(part)
-            if self._needs_cooking and not self._is_told:
+            is_egg = self.old == self.new and self.new is not None and self.new.name == "eggs"
+            if _matters(self.new) and not self.is_ready and not self._is_told and not is_egg:
                 self._add_doneness(parts)
-            self._note_times(parts)
         if self.new is not None and self.new.bought:
             source = f" ({self.new.source})" if self.new.is_needed else ""
             self.notes.append(f"{capitalise(self.noun.plural)}: use {self.new.bought}{source}.")
-        if not any(part.is_named for part in parts):
+        if not any(part.is_named or _INGREDIENTS.search(part.text) for part in parts):
             self.notes.append(f"No step says “{self.old_name}”: look for another word for it.")
         out, follows = [""] * len(texts), False
-        doubtful: dict[int, None] = {}
+        doubts: dict[int, dict[str, None]] = {}
         for part in parts:
-            new = rename(part.text, self._reach(part.text) if follows else 0)
-            if (follows or part.is_named) and self._stale.search(new):
-                doubtful[part.step + 1] = None
+            new = self.rewriter.sentence(part.text, follows=follows, alone=not part.is_others)
+            places = [place for place in self._doubts(part, new) if place.lower() in new.lower()]
+            for gone in self.rewriter.gone:
+                self._say(part, f"“{gone}” was for {self.old_name}")
+            for place in sorted(places, key=new.lower().find):
+                if not any(place.lower() in other.lower() and place != other for other in places):
+                    doubts.setdefault(part.step, {})[f"“{place}”"] = None
             out[part.step] += part.gap + new
             follows = part.is_named or (follows and not part.is_others)
-        if doubtful:
-            words = self._verb("“they” or “them”", "“it”")
-            self.notes.append(f"{words} in {_places(doubtful)} may mean {self.food}.")
-        self._note_words(parts, out)
+        for step in sorted({*self._said, *doubts}):
+            check = [f"check {', '.join(doubts[step])}"] if step in doubts else []
+            self.notes.append(f"Step {step + 1}: {'; '.join([*self._said.get(step, ()), *check])}.")
         return [self._filled(text) for text in out]
-
-    def _first_clause(self, text: str) -> int:
-        """Where the clause begins that adds the food: what is before it does not cook it."""
-        found = self.mentions.find(text)
-        at = words_in(text)[found[0].first].start if found else 0
-        start = max((start for start, _ in clauses(text) if start <= at), default=0)
-        return start if _ADDS.match(text, start) else 0
-
-    def _reach(self, text: str) -> int:
-        """Where a sentence first names another food."""
-        found = self.others.find(text)
-        return words_in(text)[found[0].first].start if found else len(text)
 
     @property
     def food(self) -> str:
         """The new food with its article."""
         return f"the {self.noun.form(self.one)}"
-
-    @property
-    def _needs_cooking(self) -> bool:
-        return _matters(self.new) and not self.is_ready
 
     def _sentences(self, texts: Sequence[str]) -> Iterator[_Sentence]:
         is_ground = self.old is not None and self.old.name.startswith("ground")
@@ -209,18 +200,29 @@ class Cooking:
             at = 0
             for one in [part for whole in sentences(text) for part in chunks(whole)]:
                 start = text.index(one, at)
-                named = bool(self.mentions.find(one) or _INGREDIENTS.search(one))
-                named = named or bool(
-                    (is_only_meat and _MEAT.search(one)) or (is_ground and _SHAPES.search(one))
+                named = bool(
+                    self.mentions.find(one)
+                    or (is_only_meat and _MEAT.search(one))
+                    or (is_ground and _SHAPES.search(one) and not _OTHER_SHAPES.search(one))
                 )
                 others = bool(self.others.find(one))
                 heats = bool(_HEAT.search(_NO_HEAT.sub("", one[self._first_clause(one) :])))
                 about = named or not others or (heats and bool(_ALL.search(one)))
-                is_in, since = is_in or named, 0 if named else since + 1 if about else _NEAR
-                yield _Sentence(step, text[at:start], one, named, others, heats, about and is_in, since)
+                is_in = is_in or named or bool(_INGREDIENTS.search(one))
+                since = 0 if named else since + 1 if about else _NEAR
+                yield _Sentence(
+                    step, text[at:start], one, named, others, heats, about and is_in, since, is_in
+                )
                 at = start + len(one)
             if text[at:]:
-                yield _Sentence(step, text[at:], "", False, False, False, False, _NEAR)
+                yield _Sentence(step, text[at:], "", False, False, False, False, _NEAR, False)
+
+    def _first_clause(self, text: str) -> int:
+        """Where the clause begins that adds the food: what is before it does not cook it."""
+        found = self.mentions.find(text)
+        at = words_in(text)[found[0].first].start if found else 0
+        start = max((start for start, _ in clauses(text) if start <= at), default=0)
+        return start if _ADDS.match(text, start) else 0
 
     @cached_property
     def _cues(self) -> re.Pattern[str]:
@@ -228,12 +230,12 @@ class Cooking:
         return re.compile(rf"\b(?:{'|'.join(cues)})(?:s|es|d|ed)?\b", re.I)
 
     @cached_property
-    def _stale(self) -> re.Pattern[str]:
-        """A pronoun of the old food's number, where the new food has another."""
-        pronoun = self._verb(r"\bthe(?:y|m|ir)\b", r"\bits?\b")
-        last = words_in(self.old_name)[-1]  # cod fillets are also "it"
-        is_same = (last.is_plural and last.key not in CUTS) == ("its" in pronoun)
-        return re.compile("(?!)" if is_same else pronoun, re.I)
+    def _facts(self) -> re.Pattern[str]:
+        """What the text says that the food does or is."""
+        food = f"(?:{re.escape(self.noun.plural)}|{re.escape(self.noun.singular)})"
+        return re.compile(
+            rf"\b{food} (?:can|may|will|should|must|tends?|needs?|takes?)\b[^.,;!]{{0,60}}(?<! )\b", re.I
+        )
 
     def _hold(self, text: str) -> str:
         self._ours.append(text)
@@ -244,55 +246,51 @@ class Cooking:
 
     def _clause(self, named: bool) -> str:
         """What to wait for, held; `named`: the sentence has named the food."""
+        assert self.new is not None
         plural = self.noun.countable and not self.one
-        subject = ("they" if plural else "it") if named else self.food
-        if self.new is None:
-            return self._hold(f"{subject} {'are' if plural else 'is'} hot through")
-        return self._hold(self.new.clause(subject, plural))
+        return self._hold(self.new.clause(("they" if plural else "it") if named else self.food, plural))
+
+    def _say(self, part: _Sentence, said: str) -> None:
+        self._said.setdefault(part.step, []).append(said)
+
+    def _gone(self, part: _Sentence, old: str) -> None:
+        self._is_told = self._is_told or not _NO_COOKING.search(part.text)
+        if not _OURS.search(old):
+            self._say(part, f"“{old.strip(' ,')}” was for {self.old_name}")
 
     def _replace_cues(self, part: _Sentence) -> None:
         """The old food's cues in a sentence become the new one's."""
-        for match in reversed(list(_UNTIL.finditer(part.text))):
+        for match in reversed(list(_UNTIL.finditer(part.text)) if self.new else []):
             spans = list(self._conjuncts(part.text, match.end()))
-            wrong = [self._is_cue(part.text[start:end], part) for start, end in spans]
-            if not any(wrong):
+            cues = [span for span in spans if self._is_cue(part.text[slice(*span)], part)]
+            if not cues:
+                continue
+            kept = [part.text[slice(*span)].strip() for span in spans if span not in cues]
+            if kept and _NO_VERB.match(kept[0]):
                 continue
             begin, end = match.start(), spans[-1][1]
-            has_subject = bool(self.mentions.find(part.text[slice(*spans[wrong.index(True)])]))
-            is_named = part.is_named and bool(self.mentions.find(part.text[:begin])) and not part.is_others
-            kept = [
-                part.text[slice(*span)].strip()
-                for span, is_wrong in zip(spans, wrong, strict=True)
-                if not is_wrong
-            ]
-            if kept and _NO_VERB.match(kept[0]):
-                self._note_doubt(part, part.text[begin:end])
-                continue
-            if not kept and (after := _TIME.match(part.text, end)):
-                end = after.end()
-            for before in _TIME.finditer(part.text, 0, begin):
-                if (
-                    not kept
-                    and part.text[before.end() : begin].strip(" ,") == ""
-                    and not _LONG.search(before[0])
-                ):
-                    begin = before.start()
-            self._note_change(part, part.text[begin:end])
-            self._is_told = self._is_told or not _SAMPLE.search(part.text)
-            clause = self._clause(any(map(self.mentions.find, kept)) or (is_named and not has_subject))
-            lead = "" if not part.text[:begin].strip() else " "
-            new = f"{lead}{'until' if match[1] == 'to' else match[1]} {' and '.join([*kept, clause])}"
+            has_subject = bool(self.mentions.find(part.text[slice(*cues[0])]))
+            is_named = bool(self.mentions.find(part.text[:begin])) and not part.is_others
+            self._gone(part, part.text[begin:end])
+            clause = self._clause(is_named and not has_subject and not kept)
+            lead = " " if part.text[:begin].strip() else ""
+            until = "until" if match[1] == "to" else match[1]
+            new = f"{lead}{until} {' and '.join([*kept, clause])}"
             part.text = part.text[:begin].rstrip() + new + part.text[end:]
         rare = _RARE.search(part.text)
-        if rare and self.is_flesh and part.heats and (part.is_named or not part.is_others):
-            self._note_change(part, rare[0])
-            until = "" if _OURS.search(part.text) else f" until {self._clause(part.is_named)}"
-            self._is_told = True
+        if rare and self.new and self.is_flesh and part.heats and (part.is_named or not part.is_others):
+            self._gone(part, rare[0])
+            until = (
+                ""
+                if _OURS.search(part.text)
+                else f" until {self._clause(bool(self.mentions.find(part.text)))}"
+            )
             part.text = _RARE.sub("", _RARE.sub(until, part.text, count=1))
-        part.text = _INSIDE.sub(lambda match: self._degrees(match, part), part.text)
-        if part.is_named and _SHOULD.search(part.text) and _UNDERDONE.search(part.text):
-            self._note_change(part, part.text)
-            self._is_told = True
+        if part.is_about:
+            part.text = _INSIDE.sub(lambda match: self._degrees(match, part), part.text)
+        is_ours = part.is_late and not part.is_others and self.is_flesh
+        if self.new and is_ours and _SHOULD.search(part.text) and _UNDERDONE.search(part.text):
+            self._gone(part, part.text)
             part.text = self._hold("Make sure that ") + self._clause(False) + "."
 
     def _conjuncts(self, text: str, at: int) -> Iterator[Span]:
@@ -300,7 +298,8 @@ class Cooking:
         whole = _CLAUSE.match(text, at)
         start, end = at, whole.end() if whole else at
         if order := _ORDER.search(text, at, end):
-            end = order.end(1)
+            end = order.start() if text[order.start() - 2 : order.start()] != ", " else end
+            end = len(text[:end].rstrip())
         for joint in [*_CONJUNCTION.finditer(text, at, end), None]:
             if joint is None:
                 yield start, end
@@ -309,47 +308,48 @@ class Cooking:
                 continue
             following = text[joint.end() : end]
             yield start, joint.start()
-            is_next = _TIME.match(following) or _NEXT.match(following)
             ours = self.mentions.find(following)
             goes_on = (
                 _GOES_ON.match(following) or self._cues.match(following) or (ours and ours[0].first == 0)
             )
-            if is_next or (not goes_on and 1 in verbs(["and", *tokenise(following)[:8]])):
+            is_other = self.others.find(following) and not _SUBJECT.match(following)
+            if (
+                is_other
+                or _NEXT.match(following)
+                or (not goes_on and 1 in verbs(["and", *tokenise(following)[:8]]))
+            ):
                 return
             start = joint.end()
 
     def _is_cue(self, text: str, part: _Sentence) -> bool:
         """Whether a part of an until clause is about the old food, and does not hold for the new one."""
-        is_ours = bool(self.mentions.find(text))
-        if not is_ours:
+        degrees = re.search(_DEGREES, text)
+        is_inside = degrees and degrees["unit"] and 55 <= _celsius(degrees) <= 77 and part.heats
+        if not self.mentions.find(text) and not (is_inside and self.is_flesh and not self.is_mixed):
             subject = _SUBJECT.match(text)
             is_own = bool(self.mentions.find(part.text)) and not part.is_others
             if (
-                (subject and not _ANY_FLESH.search(subject[1]))
+                not part.is_about
+                or (not part.is_named and part.since >= _NEAR)
+                or (subject and not _ANY_FLESH.search(subject[1]))
                 or (self.is_mixed and not is_own)  # "until cooked through" is also for what is cooked with it
                 or self.others.find(text)
                 or not (part.is_named or self.is_flesh)
-                or (part.is_others and not (part.is_named and self.is_flesh))
+                or (part.is_others and not (self.is_flesh and self.mentions.find(part.text)))
                 or (not part.heats and _COLD.search(part.text))
             ):
                 return False
-        degrees = re.search(_DEGREES, text)
-        is_cue = self._cues.search(text.replace("-", " ")) or (degrees and degrees[2])
-        if not (is_cue or (is_ours and _OTHER_CUE.search(text))):
-            if is_ours and " " in text.strip() and self.old != self.new and not _ANY_FOOD.search(text):
-                self._note_doubt(part, text)
+        if not (self._cues.search(text.replace("-", " ")) or (degrees and degrees["unit"])):
             return False
         if self.old is None or self.old != self.new:
             return True
-        if not is_cue:
-            return False
         self._is_told = True  # the same food to a thermometer: what was right for the one is for the other
         inside = _INSIDE.search(text)
         return bool(_UNDERDONE.search(text)) or (inside is not None and self._is_low(inside))
 
     def _is_low(self, inside: re.Match[str]) -> bool:
         least = self.new.celsius if self.new else None
-        return least is not None and 45 <= _celsius(inside) < least
+        return least is not None and 45 <= _celsius(inside) < least - 1
 
     def _degrees(self, inside: re.Match[str], part: _Sentence) -> str:
         """A temperature inside the food outside an until clause, as the new food needs it."""
@@ -357,119 +357,100 @@ class Cooking:
             return inside[0]
         if (self.old == self.new or self.is_mixed) and not self._is_low(inside):
             return inside[0]
-        self._note_change(part, inside["degrees"])
+        self._gone(part, inside["degrees"])
         start = inside.start("degrees") - inside.start()
-        self._is_told = True
         return inside[0][:start] + f"{self.new.celsius} °C ({round(self.new.celsius * 9 / 5 + 32)} °F)"
 
     def _add_doneness(self, parts: list[_Sentence]) -> None:
-        """The doneness in the last sentence that cooks the food, or before the first that uses it."""
-        heated = [part for part in parts if part.is_about and part.heats and not _SAMPLE.search(part.text)]
+        """The doneness after the last sentence that cooks the food, or before the first that uses it."""
+        heated = [part for part in parts if part.is_about and self._cooks(part.text)]
         cooks = (
             [part for part in heated if part.since < 2]
             or [part for part in heated if part.since < _NEAR]
-            or (heated if _matters(self.old) else [])
+            or ((heated or [one for one in parts if one.heats and one.is_late]) if _matters(self.old) else [])
         )
+        verb = "are" if self.noun.countable and not self.one else "is"
         if not cooks:
-            users = [part for part in parts if part.is_named] or parts[:1]
-            if users:
-                clause = self._clause(True)
+            used = next((part for part in parts if part.is_named), parts[0] if parts else None)
+            clause = self._clause(True)
+            if used:
                 first = self._hold(f"First cook {self.food} until ")
-                opening = next(part for part in parts if part.step == users[0].step)
+                opening = next(part for part in parts if part.step == used.step)
                 opening.text = f"{first}{clause}. {capitalise(opening.text)}"
-                where = f"step {users[0].step + 1} now cooks {self._verb('it', 'them')} first"
-            else:
-                where = f"cook {self._verb('it', 'them')} first, until {self._filled(self._clause(True))}"
-            self.notes.insert(0, f"No step is sure to cook {self.food}, so {where}.")
+            where = f"step {used.step + 1} now does" if used else f"cook until {self._filled(clause)}"
+            self.notes.append(f"No step is sure to cook {self.food}: {where}.")
             return
         named = [part for part in cooks if part.is_named]
         part = named[-1] if named and _OBJECT.search(cooks[-1].text) else cooks[-1]
-        for following in parts[parts.index(part) + 1 :]:
-            if following not in heated or following.step != part.step:
+        rest = [one for one in parts[parts.index(part) :] if one.step == part.step and one.text]
+        for one, following in zip(
+            rest, [*rest[1:], None], strict=True
+        ):  # up to a full stop after the cooking
+            is_end = one is rest[-1] or re.search(r"[.!?)]\s*$", one.text)
+            if is_end and not (following and following in heated):
+                stop = "" if re.search(r"[.!?)]\s*$", one.text) else "."
+                one.text = re.sub(r"[;:,]\s*$", "", one.text) + stop
+                one.text += (
+                    self._hold(f" {capitalise(self.food)} {verb} done when ") + self._clause(True) + "."
+                )
                 break
-            part = following
-        heat = _HEAT.search(part.text)
-        time = _TIME.search(part.text, heat.end() if heat else 0)
-        if time and not _UNTIL.search(part.text):
-            after = part.text[time.end() :]
-            is_own = (
-                bool(self.mentions.find(part.text))
-                and not part.is_others
-                and self.old != self.new
-                and not _LONG.search(part.text)
-                and not part.text[: time.start()].endswith(" of")
-            )
-            begin = time.start() if is_own else time.end()
-            comma = "" if re.match(r"\s*(?:[,.;:!()]|$)", after) else ","
-            lead = " until " if is_own else ", until "
-            part.text = part.text[:begin] + lead + self._clause(is_own) + comma + after
-        else:
-            for last in parts[parts.index(part) :]:  # up to the full stop
-                if last.step == part.step and last.text:
-                    part = last
-                if re.search(r"[.!?)]\s*$", part.text) or last.step > part.step:
-                    break
-            end = "" if re.search(r"[.!?)]\s*$", part.text) else "."
-            part.text = re.sub(r"[;:,]\s*$", "", part.text) + end
-            part.text += self._hold(" Make sure that ") + self._clause(False) + "."
-        self.notes.append(f"Step {part.step + 1} now says when {self.food} {self._verb('is', 'are')} done.")
+        self._said.setdefault(part.step, []).insert(0, f"now says when {self.food} {verb} done")
 
-    def _verb(self, one: str, many: str) -> str:
-        return many if self.noun.countable and not self.one else one
+    def _cooks(self, text: str) -> bool:
+        """Whether a clause cooks the food, or what is not another food."""
+        heating = _NO_HEAT.sub("", re.sub(rf"{_UNTIL.pattern}[^,.;]*", "", text, flags=re.I))
+        return not _NO_COOKING.search(text) and any(
+            _HEAT.search(clause)
+            and (not self.others.find(clause) or self.mentions.find(clause) or _ALL.search(clause))
+            for clause in (heating[start:end] for start, end in clauses(heating))
+        )
 
-    def _note_change(self, part: _Sentence, old: str) -> None:
-        if not _OURS.search(old):
-            self.notes.append(f"Step {part.step + 1}: “{old.strip(' ,')}” was for {self.old_name}.")
-
-    def _note_doubt(self, part: _Sentence, text: str) -> None:
-        self.notes.append(f"Step {part.step + 1} says “{text.strip(' ,')}”: that is for {self.old_name}.")
-
-    def _note_times(self, parts: list[_Sentence]) -> None:
-        timed = [
-            part
-            for part in parts
-            if part.is_about and part.since < _NEAR and part.heats
-            if _TIME.search(part.text) or _LONG.search(part.text)
-        ]
-        steps = sorted({part.step + 1 for part in timed if part.is_named or self.is_flesh})
-        if steps and self.old != self.new:
-            self.notes.append(f"Times in {_places(steps)} are still those for {self.old_name}.")
-
-    def _note_words(self, parts: list[_Sentence], steps: list[str]) -> None:
-        """Parts and actions that only the old food has, where the new steps still name them."""
-        lost = lost_words(self.old, self.new)
-        if self.is_flesh and self.old and self.new:
-            lost |= self.old.cues - self.new.cues - self.new.words - _WEAK
-        said: dict[int, dict[str, None]] = {}
-        no_name = not any(part.is_named for part in parts)
-        for part in parts:
-            names = self._named(part.text)
-            for start, end in clauses(part.text) if part.is_about or (no_name and not part.is_others) else ():
+    def _doubts(self, part: _Sentence, new: str) -> Iterator[str]:
+        """The places of a sentence that were written for the old food and may be wrong for the new one."""
+        found = self.mentions.find(part.text) + self.others.find(part.text)
+        words = words_in(part.text)
+        names = {at for one in found for at in range(one.first, one.last)}
+        after = {one.last for one in self.others.find(part.text) if one.last < len(words)}
+        names |= {at for at in after if words[at].key in FORMS}  # calamari rings
+        foods = {at for at, word in enumerate(words) if at not in names and kind_of(word.key)}
+        names |= {at - 1 for at in foods}  # melted butter
+        named = " ".join(words[at].written.lower() for at in names)
+        if part.is_about and part.since < (2 if self.old and not _NO_COOKING.search(part.text) else 1):
+            yield from self.rewriter.doubts
+            for start, end in clauses(part.text):
                 clause = part.text[start:end]
                 if self.others.find(clause) and not self.mentions.find(clause):
                     continue
-                for word in says(lost, clause):
-                    if word in steps[part.step].lower() and not any(word in name for name in names):
-                        said.setdefault(part.step + 1, {})[f"“{word}”"] = None
-        for step, words in said.items():
-            self.notes.append(
-                f"Step {step} says {', '.join(words)}: that is for {self.old_name}, not for {self.food}."
-            )
-
-    def _named(self, text: str) -> list[str]:
-        words, found = words_in(text), self.mentions.find(text) + self.others.find(text)
-        return [text[words[one.first].start : words[one.last - 1].end].lower() for one in found]
-
-
-def _places(steps: Collection[int]) -> str:
-    return f"step{'s' if len(steps) > 1 else ''} {', '.join(map(str, steps))}"
+                yield from (
+                    word.written.lower()
+                    for at, word in enumerate(words)
+                    if start <= word.start < end and at not in names
+                    if is_odd(word, self.old_name, self.new_name)
+                )
+                yield from (one for one in says(lost_words(self.old, self.new), clause) if one not in named)
+            if self.old != self.new:
+                yield from (one[0] for one in self._facts.finditer(new))
+                yield from (
+                    one[0] for one in self._cues.finditer(part.text) if one[0].lower() not in {named, *_WEAK}
+                )
+                degrees = re.finditer(_DEGREES, part.text)
+                yield from (one[0] for one in degrees if one["unit"] and 45 <= _celsius(one) <= 77)
+            if self.new and self.new.bought:  # bought cooked
+                yield from says({"soak", "do not cook"}, part.text)
+            if self.is_shaped:
+                yield from (one[0] for one in _SHAPING.finditer(new))
+            if part.heats and (self.old != self.new or self.is_starch):
+                yield from (time[0] for time in _TIME.finditer(part.text))
+        elif part.is_late and not part.is_others and self.is_flesh:  # bones and grease that nothing else has
+            yield from says(lost_words(self.old, self.new) & _PARTS, part.text)
+        yield from self.leftovers(new)
 
 
 def _matters(doneness: Doneness | None) -> bool:
     return doneness is not None and doneness.is_needed
 
 
-def _celsius(inside: re.Match[str]) -> float:
-    value, unit = float(inside[2]), inside[3]
+def _celsius(match: re.Match[str]) -> float:
+    value, unit = float(match["value"]), match["unit"]
     is_fahrenheit = unit.upper() == "F" if unit else value > 110
     return (value - 32) * 5 / 9 if is_fahrenheit else value

@@ -20,7 +20,8 @@ FUNCTION = frozenset(
     a an and as at before by during for from if in into is are was were has have inside like of off on onto or
     over per plus so that the then through to together under until up when where which while will with without
     must should can could may might would along across back first again around about between
-    below above there here too well very also just fine
+    below above there here too well very also just fine aside out down apart dry once twice halfway among
+    beside beneath behind against toward towards within
     à la al alla con de del et in mit und
     """.split()
 )
@@ -127,7 +128,7 @@ def is_verb(text: str, word: str, at: int) -> bool:
     (True, False)
     """
     start = rf"(?:{AT_START}|(?<=grease and )|(?<=butter and )|(?<=oil and )|(?<=line and )|(?<=lightly ))"
-    end = rf"(?:{OBJECT}|(?=\s+(?:together|it|them)\b))"
+    end = rf"(?:{OBJECT}|(?=\s+(?:together|it|them|top|tops|hands|board|surface|work)\b))"
     pattern = re.compile(rf"(?:{start}|(?<=\bto ))\b({re.escape(word)})\b{end}", re.I)
     return any(match.start(1) == at for match in pattern.finditer(text))
 

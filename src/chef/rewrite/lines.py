@@ -6,15 +6,17 @@ The quantity is the author's own where it still makes sense, otherwise its weigh
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, field
 
 from chef.food import CUTS, FORMS
 from chef.food.canonical.map import QUALIFIERS
-from chef.food.doneness import doneness_of, lost_words, says
-from chef.food.kinds import fits, kind_of, states
+from chef.food.doneness import doneness_of
+from chef.food.kinds import fits, food_of, kind_of, states
 from chef.food.units import SIZES, Unit, grams, unit_of, units
+from chef.food.usage import base, row_of, usage_of
 from chef.recipe import Ingredient
-from chef.rewrite.grammar import NO_PLURAL, Noun, capitalise, match_case
+from chef.rewrite.grammar import FUNCTION, NO_PLURAL, Noun, capitalise, match_case
 from chef.text.words import Word, keys, words_in
 
 _GROUND = frozenset(("ground", "minced", "mince"))
@@ -27,12 +29,15 @@ _PERCENT = re.compile(
     re.I,
 )
 _COOKED = re.compile(r"\b(?:cooked|canned|tinned|cans?|tins?|jars?)\b", re.I)
+_CAN = re.compile(r"\b(?:cans?|canned|tins?|tinned|jars?)\b", re.I)
 _CONJUNCTIONS = frozenset(("and", "or"))
+_PREPARED = frozenset("salt salted smoked dried fermented pickled cured corned".split())
 _ALTERNATIVE = re.compile(r"^\s*(?:/|(?:and/)?or\b)\s*([^,;(]*)", re.I)
-_REMARK = re.compile(r"\s*(\()([^()]*)\)?|\s*([,;)]|\s[-–]\s)\s*([^,;()]*)")
+_REMARK = re.compile(r"\s*(?:(\()|([,;]|\s[-–](?=\s)))?((?(1)[^()]*\)?|[^,;()]+))\)*")
 # A remark in brackets that is about the dish and not about the old ingredient.
 _KEPT_REMARK = re.compile(
-    r"\b(?:optional|divided|see|note|to taste|as needed|for|plus|more|season\w+)\b", re.I
+    r"\b(?:optional|divided|see|note|to taste|as needed|for|to (?:garnish|serve|top)|plus|more|season\w+)\b",
+    re.I,
 )
 _DIGIT = re.compile(r"\d|[¼-¾⅐-⅞]")
 _BRACKETS = r"\([^()]*\)|\[[^\[\]]*\]"
@@ -42,7 +47,7 @@ _QUANTITY_PART = re.compile(
 _QUANTITY_WORDS = frozenset(
     """
     to or of x about approx approximately roughly around scant heaping heaped level rounded generous plus
-    and a an half couple few one two three four five six seven eight nine ten dozen - – ~ + / × &
+    and a an half couple few one two three four five six seven eight nine ten dozen t c - – ~ + / × &
     """.split()
 )
 _MEASURE = re.compile(r"\d\s*-?\s*([^\W\d_]+)")
@@ -56,10 +61,19 @@ _PIECES = {
     **dict.fromkeys(("sprig", "bunch", "handful", "leaf"), "leaf"),
     "can": "can",
 }
-_ONE_PIECE = re.compile(r"\b(?:piece|joint|fillet)\s+(?:of\s+)?", re.I)
 _FROM = re.compile(r".*\bfrom an? ", re.I)
 _MAX_COUNT = 12  # things that a cook would count
 _SAME_SIZE = (0.6, 1.7)  # a pear is as good as an apple, an egg is not
+
+
+@dataclass(frozen=True, slots=True)
+class NewLine:
+    """A line with another ingredient."""
+
+    text: str
+    is_one: bool = False  # exactly one of a countable thing
+    is_kept: bool = True  # the quantity is the author's own
+    lost: list[str] = field(default_factory=list)  # what the old line said besides and this one does not
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,11 +85,11 @@ class Quantity:
     is_kept: bool = True  # the author's own
 
 
-def replace_in_line(item: Ingredient, noun: Noun) -> tuple[str, bool]:
-    """The line with the new ingredient, and whether it has exactly one of a countable thing.
+def replace_in_line(item: Ingredient, noun: Noun) -> NewLine:
+    """The line with the new ingredient: its quantity, and of the rest what is said of the new one as well.
 
-    >>> replace_in_line(parse_line("2 chicken breasts (about 1 lb), cubed"), beef)
-    ('about 450 g beef, cubed', False)
+    >>> replace_in_line(parse_line("2 chicken breasts (about 1 lb), cubed"), beef).text
+    'about 450 g beef, cubed'
     """
     line = " ".join(_PERCENT.sub("", item.line).split())
     name = keys(item.name or "")
@@ -84,42 +98,55 @@ def replace_in_line(item: Ingredient, noun: Noun) -> tuple[str, bool]:
     if span is not None:
         head, old, tail = line[: span[0]], line[span[0] : span[1]], line[span[1] :]
     elif new := _replace_fruit(item, noun):
-        return new, False
+        return NewLine(new)
     else:  # the words of the line cannot be told apart
         unit = f"{item.unit} " if item.unit else ""
         head, old, tail = "" if item.amount is None else f"{round(item.amount, 2):g} {unit}", "", ""
     written, before = split_quantity(head)
+    ground = next((word for word in (item.name or before).lower().split() if word in _GROUND), None)
+    ground = ground or next((word for word in before.lower().split() if word in _GROUND), None)
     size = next((SIZES[word] for word in before.lower().split() if word in SIZES), None)
     quantity = new_quantity(item, written, noun, size=size)
+    kind, done = kind_of(noun.singular), doneness_of(noun.singular)
     is_piece = units()[item.unit].kind == "piece" if item.unit else False  # 12 thin slices of ham
-    is_counted = quantity.is_kept and (noun.countable or is_piece)
-    before = quantity.text + _fitting_states(_FROM.sub("", before), noun, is_counted=is_counted)
-    kind = kind_of(noun.singular)
+    before = _fitting_states(before, noun, is_counted=quantity.is_kept and (noun.countable or is_piece))
     is_some = item.amount is None or (item.unit and units()[item.unit].kind == "volume")  # 2 tbsp lime
-    is_singular = (
-        bool(is_some and kind and "count" in kind.traits and old and not words_in(old)[-1].is_plural)
-        and words_in(old)[-1].key not in NO_PLURAL
-    )
-    is_one = (quantity.is_one or is_singular) and noun.countable
+    last = words_in(old)[-1:]
+    is_singular = is_some and kind and "count" in kind.traits and last and not last[0].is_plural
+    is_one = bool(quantity.is_one or (is_singular and last[0].key not in NO_PLURAL)) and noun.countable
     words = noun.form(is_one)
-    ground = next((word for word in (item.name or "").split() if word in _GROUND), None)
     if ground and kind is not None and "grind" in kind.traits and len(noun.singular.split()) == 1:
         # ground beef becomes ground turkey, not turkey
         words = f"{noun.singular} mince" if ground == "mince" else f"{ground} {noun.singular}"
-    if kind is not None and "plural" in kind.traits:
-        before = _ONE_PIECE.sub("", before)
-    done = doneness_of(noun.singular)
-    if done is not None and done.name == "ready meat":
-        before = re.sub(r"\b(?:raw|cooked)\s+", "", before)
-    if done is not None and done.bought and not _COOKED.search(before):
-        before, words = re.sub(r"\b(?:dried|dry|raw|uncooked)\s+", "", before), f"cooked {words}"
-        tail = re.sub(r",?\s*\b(?:pre-?)?soaked[^,;]*", "", tail)
-    if old and re.search(rf"\bor\b.*\b{re.escape(old)}", tail, re.I):  # spinach[, or frozen spinach]
-        tail = re.split(r",?\s+or\b", tail, maxsplit=1)[0]
-    new = before + (words if before else match_case(old, words))
-    new += _fitting_remarks(tail, noun, item, quantity.is_kept)
-    new = re.sub(r"\s+([,;])", r"\1", " ".join(new.split()))
-    return (capitalise(new) if line[:1].isupper() else new), is_one
+    if done is not None and (done.bought or done.name == "ready meat"):
+        before = re.sub(r"\b(?:raw|uncooked|dried|dry)\s+", "", before)
+        if done.bought and not _COOKED.search(quantity.text + before):
+            words = f"cooked {words}"
+    if _CAN.search(head + old) and not _CAN.search(quantity.text + before):
+        tail = re.sub(r",?\s*\b(?:un)?drained\b(?: and rinsed\b)?|,?\s*\brinsed and drained\b", "", tail)
+    kept = _fitting_remarks(tail, noun, item, quantity.is_kept, written=bool(written.strip()))
+    is_weighed = not quantity.is_kept and re.search(r"\d\s*(?:kg|g|lbs?|oz|pounds?|ounces?)\b", kept)
+    before = ("" if is_weighed else quantity.text) + before
+    new = before + (words if before else match_case(old, words)) + kept
+    new = re.sub(r"\s+([,;:.])", r"\1", " ".join(new.split()))
+    new = new if new.count("(") == new.count(")") else new.replace("(", "").replace(")", "")
+    new = capitalise(new) if line[:1].isupper() else new
+    return NewLine(new, is_one, quantity.is_kept, list(_lost(line, name, new)))
+
+
+def _lost(line: str, name: tuple[str, ...], new: str) -> Iterator[str]:
+    """What a line said of its ingredient and the new line does not say; amounts do not count."""
+    kept = {*keys(new), *(FUNCTION - {"can"}), *SIZES, *_QUANTITY_WORDS, "each"}
+    for part in re.split(r"[,;()/]|\s[-–]\s|\band\b", line):
+        words = [
+            word
+            for word in words_in(part)
+            if word.key not in kept and word.written.lower() not in kept
+            if word.key not in name or _describes_state(word.written) or word.key in _PREPARED | _GROUND
+            if word.key not in CUTS and ((unit := unit_of(word.key)) is None or unit.name in ("can", "jar"))
+        ]
+        if words:
+            yield part[words[0].start : words[-1].end]
 
 
 def _find_name(line: str, name: tuple[str, ...]) -> tuple[int, int] | None:
@@ -152,11 +179,13 @@ def _replace_fruit(item: Ingredient, noun: Noun) -> str | None:
 
 def _fitting_states(written: str, noun: Noun, *, is_counted: bool) -> str:
     """Of the words between quantity and name those that still hold; sizes only for counted things."""
-    words = [word for word in re.split(r"[\s,]+", written) if word]
+    if _FRUIT_PARTS & {*keys(written)}:  # juice from 1 lemon
+        return written
+    words = [word for word in re.split(r"[\s,]+", _FROM.sub("", written)) if word]
     kept = [
         word
         for word in words
-        if _describes_state(word) and fits(word.replace("-", " "), noun.singular)
+        if _describes_state(word) and holds(word.replace("-", " "), noun.singular)
         if is_counted or (word.lower() not in SIZES and unit_of(word.lower()) is None)
     ]
     is_of = is_counted and words[-1:] == ["of"]
@@ -164,7 +193,7 @@ def _fitting_states(written: str, noun: Noun, *, is_counted: bool) -> str:
         return written
     while kept and (kept[0].lower() in _CONJUNCTIONS or kept[-1].lower() in _CONJUNCTIONS):
         kept = kept[1:] if kept[0].lower() in _CONJUNCTIONS else kept[:-1]
-    if kept and kept[-1].endswith("ly"):  # an adverb goes with the word that it modified
+    if kept and kept[-1].endswith(("ly", "very", "extra")):  # an adverb goes with the word that it modified
         kept.pop()
     return " ".join(kept) + " " if kept else ""
 
@@ -176,53 +205,64 @@ def _describes_state(word: str) -> bool:
     return known or lower.endswith("ly") or bool(states(lower))
 
 
-def _fitting_remarks(tail: str, noun: Noun, item: Ingredient, is_kept: bool) -> str:
+def holds(phrase: str, food: str) -> bool:
+    """Whether cooks say this of the food in a list.
+
+    >>> holds("crumbled", "bacon"), holds("crumbled", "shrimp")
+    (True, False)
+    """
+    usage = usage_of(food)
+    if not fits(phrase, food) or usage is None or not usage.lines:
+        return fits(phrase, food) and bool(states(phrase))
+    return all(
+        word.key in FUNCTION
+        or ((unit := unit_of(word.key)) and unit.kind != "piece")
+        or not usage.lines.isdisjoint(map(base, (word.key, word.written.lower())))
+        for word in words_in(phrase)
+    )
+
+
+def _fitting_remarks(tail: str, noun: Noun, item: Ingredient, is_kept: bool, *, written: bool) -> str:
     """Of what follows the name that which still holds: ", cut into strips" but not ", skin removed"."""
     other = _ALTERNATIVE.match(tail)
-    had, has = doneness_of(item.name or ""), doneness_of(noun.singular)
-    lost = lost_words(had, has)
-    is_old = other and (kind_of(other[1]) is None or {*lost, *keys(noun.singular)} & {*keys(other[1])})
-    if other and is_old:
+    had, has = kind_of(item.name or ""), kind_of(noun.singular)
+    if other and (tail.startswith("/") or kind_of(other[1]) in (None, had, has)):
         tail = tail[other.end() :]  # breasts [or thighs], but not: shrimp or pork
-    if nested := re.search(r"\([^()]*\(.*", tail):
-        tail = tail[: nested.start()]
-    direct = re.match(r"[^,;(]*", tail)
-    old = keys(item.name or "")
-    is_other = direct and {*old[:1], *old[-1:]}.isdisjoint(keys(direct[0]))  # Duck meat: half a duck
-    out = direct[0] if direct and is_other and fits(direct[0], noun.singular) else ""
-    for match in _REMARK.finditer(tail, len(direct[0]) if direct else 0):
-        sign, text = match[1] or match[3], (match[2] or match[4] or "").strip()
-        if not text or re.match(r"or\b", text) or says(lost.union(old[-1:]), text):
+    is_like = (row := row_of(noun.singular)) is not None and row == row_of(item.name or "")
+    out, old = "", {*keys(item.name or "")[-1:], *keys(food_of(item.name or ""))}
+    for match in _REMARK.finditer(tail):
+        sign, text = match[1] or match[2] or "", match[3].strip(" )")
+        text = text if out else text.removeprefix("and ")
+        if not text or re.match(r"or\b|such as\b", text):
             continue
         if sign == "(":
-            measure = _MEASURE.search(text)
-            unit = unit_of(measure[1]) if measure else None
-            is_fitting = unit is not None and (unit.kind != "piece" or fits(unit.name, noun.singular))
-            if (
-                is_kept and item.unit != "" and is_fitting
-                if _DIGIT.search(text)
-                else _KEPT_REMARK.search(text)
-            ):
+            names = [word.written for word in words_in(text) if word.key not in _QUANTITY_WORDS | {"each"}]
+            own = units()[item.unit].kind if item.unit else None
+            is_same = names and all((unit := unit_of(name)) and unit.kind == own for name in names)
+            if is_kept and is_same if _DIGIT.search(text) else _KEPT_REMARK.search(text):
                 out += f" ({text})"
-        elif (not is_kept and re.search(r"\beach\b", text)) or (
-            had != has and not (states(text) or _KEPT_REMARK.search(text) or kind_of(text))
-        ):
             continue
-        elif part := fitting(text, noun.singular):
-            out += f"{sign} {part}" if sign in ",;" else f" {sign.strip()} {part}"
+        is_fine = is_like or (_KEPT_REMARK.search(text) and fits(text, noun.singular))
+        part = text if is_fine else fitting(text, noun.singular)
+        if old & {*keys(text)} or (not is_kept and re.search(r"\beach\b", text)):
+            part = ""
+        if item.amount is not None and not written and _DIGIT.search(text):
+            part = " ".join(word for word in text.split() if fits(word, noun.singular))  # butter, 2 tbsp
+        if part:
+            out += f"{sign or ' '}{' ' if sign.strip() else ''}{part}"
     return out
 
 
 def fitting(phrase: str, food: str) -> str:
-    """The parts of a remark between commas and "and" that fit the food.
+    """The parts of a remark between commas and "and" that hold for the food.
 
     >>> fitting("peeled, cored and sliced", "tofu"), fitting("melted and cooled", "olive oil")
     ('sliced', 'cooled')
     """
-    if fits(phrase, food):
+    if holds(phrase, food):
         return phrase.strip()
     parts = re.split(r",\s*(?:and\s+)?|\s+and\s+", phrase.strip())
-    kept = [part.strip() for part in parts if part.strip() and fits(part, food)]
+    kept = [part.strip() for part in parts if part.strip() and holds(part, food)]
     return " and ".join([", ".join(kept[:-1]), kept[-1]]) if len(kept) > 1 else "".join(kept)
 
 
@@ -258,7 +298,7 @@ def new_quantity(item: Ingredient, written: str, noun: Noun, *, size: str | None
         return _by_weight(item.grams, noun)  # nobody fills a cup with raw chicken, or weighs eggs
     if unit.kind in ("mass", "volume", "length"):
         return Quantity(_without_other_measures(written, unit))
-    is_small = kind is not None and "plural" in kind.traits and trait in ("solid", "flesh")
+    is_small = noun.countable and trait in ("solid", "flesh")  # shrimp come in no slices
     if item.grams is None or (
         trait is not None and kind is not None and trait in kind.traits and not is_small
     ):

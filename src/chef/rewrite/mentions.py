@@ -40,7 +40,7 @@ _NEVER = frozenset(
     """
     broth stock bouillon powder seasoning knife press wash brush flavor flavored flavoured free extract
     essence liqueur dripping liver gizzard giblet rub spray wrapper water
-    thermometer mallet grinder tenderizer hammer
+    thermometer mallet grinder tenderizer hammer masher peeler ricer
     """.split()
 )
 _OTHER_THING = _NEVER | frozenset("cracker cookie crisp chip bread based style shaped fried".split())
@@ -111,8 +111,6 @@ class MentionFinder:
                     length, is_match = alias, True
                 elif self._is_part(words[at : at + length], token):
                     length, is_match = length - (words[at + length - 1].key in _FRUIT_PARTS), True
-                elif length > 1 and self._is_same_meat(words[at : at + length], token):
-                    is_match = True
                 elif length > 1 and "of" in (word.key for word in words[at : at + length]):
                     length = 1  # a squeeze of lemon
                 elif token not in self._others and words[at].written.lower() in QUALIFIERS:
@@ -128,8 +126,12 @@ class MentionFinder:
                     last < len(words)
                     and (words[last].key in _SWALLOWED or words[last].written == "bits")
                     and beside(text, words[last - 1], words[last])
+                    and text[words[last].end : words[last].end + 1] != "-"
                 ):
                     last += 1  # ham hocks are ham, and the new food has no hocks
+                if title and tuple(word.key for word in words[begin:last]) not in self.aliases:
+                    prepared = [at for at in range(begin, last - 1) if words[at].written.endswith("ed")]
+                    begin = prepared[-1] + 1 if prepared else begin  # hot smoked [salmon], pulled [pork]
                 first = words[begin]
                 is_other = last < len(words) and words[last].key in other_things
                 is_other = is_other and beside(text, words[last - 1], words[last])
@@ -148,15 +150,6 @@ class MentionFinder:
             return False
         name = tuple(word.key for word in words[:-1])
         return name in self.aliases or self._names.get(name) in self._tokens
-
-    def _is_same_meat(self, words: list[Word], token: str | None) -> bool:
-        """Whether a longer name ends in the food and is of its kind: Parma ham, where the list has ham."""
-        while words[-1].key in FORMS and len(words) > 1:
-            words = words[:-1]
-        kind = kind_of(" ".join(word.key for word in words))
-        if token in self._others or kind is None or kind.traits.isdisjoint(("flesh", "block")):
-            return False
-        return (words[-1].key,) in self.aliases and kind == kind_of(words[-1].key)
 
     def _longest_name(self, text: str, words: list[Word], at: int, title: bool) -> tuple[int, str | None]:
         """The longest ingredient name from here: its number of words and its token."""

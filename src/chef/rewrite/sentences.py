@@ -1,11 +1,13 @@
-"""Titles and instructions with another ingredient in them, as a person would write them."""
+"""Titles and instructions with another ingredient in them: the name, and what agrees with it.
+
+Only what is surely understood is rewritten. The rest stays as it was written and is kept for the notes.
+"""
 
 from __future__ import annotations
 
 import re
-from itertools import pairwise
 
-from chef.food import FORMS
+from chef.food import CUTS, FORMS
 from chef.food.kinds import fits, is_state, kind_of
 from chef.food.units import SIZES, unit_of
 from chef.rewrite.grammar import (
@@ -28,68 +30,45 @@ from chef.text.words import Word, beside, words_in
 _ONE = frozenset("a an each every one another".split())
 _SEVERAL = frozenset("two three four five six seven eight nine ten twelve both several many few".split())
 _NUMBER = re.compile(r"(?:\d+|[¼-¾⅐-⅞])\s*$")
-_PLURAL_VERB = {
-    "is": "are", "has": "have", "was": "were", "isn't": "aren't", "hasn't": "haven't", "does": "do",
-    "keeps": "keep", "needs": "need", "looks": "look", "turns": "turn", "becomes": "become",
-    "starts": "start", "bakes": "bake", "simmers": "simmer", "fries": "fry", "roasts": "roast",
-    "begins": "begin", "cooks": "cook", "feels": "feel", "reaches": "reach",
-    "releases": "release", "registers": "register", "flakes": "flake", "comes": "come", "gets": "get",
-}  # fmt: skip
+_COUNT = re.compile(r"\b(?:(?:the|remaining|your|these) )?(?:a few|[^\W\d_]+|[\d¼-¾⅐-⅞/.–-]+)\s+$", re.I)
+# A part of the old amount: "the last egg", "2 of the eggs", "a can of", "2 cups of".
+_PART = re.compile(
+    r"\b(?:first|last|second|third|other)\s+$"
+    r"|[\d¼-¾⅐-⅞][\d/]*\s*(?:(?:small|medium|large) |[^\W\d_]+\.?\s+of )?(?:of )?(?:the )?$"
+    r"|\b(?:an?|one|two|three|four|five|six|half|each|some|few|couple|both|slices?|pieces?|strips?|cans?|tins?"
+    r"|jars?|fillets?|cubes?|ends?|sides?)\s+of\s+(?:the |your )?$",
+    re.I,
+)
+_PLURAL_VERB = {"is": "are", "has": "have", "was": "were", "isn't": "aren't", "does": "do"}
 _SINGULAR_VERB = {many: one for one, many in _PLURAL_VERB.items()}
+_NO_NOUN = frozenset("minute second hour side degree time inch batch this across less".split())
+_SINGULAR = {
+    "they are": "it is", "they're": "it's", "they’re": "it’s", "they have": "it has", "them": "it",
+    "their": "its",
+}  # fmt: skip
+_PLURAL = {one: many for many, one in _SINGULAR.items()}
+_TO_SINGULAR = re.compile(rf"\b(?:{'|'.join(_SINGULAR)})\b", re.I)
+_TO_PLURAL = re.compile(  # "it" only where it is an object
+    r"\bit (?:is|has)\b|\bit['’]s\b|\bits\b|\bit(?=\s*(?:[.,;:)]|$)"
+    r"|\s(?:and|or|then|to|in|into|on|onto|with|from|for|aside|up|out|over|dry|well|until|as|apart|cook|rest|sit|stand|cool|at|under|through|gently|all|back)\b)",
+    re.I,
+)
+_PRONOUN = {True: re.compile(r"\b(?:they|them|their)\b", re.I), False: re.compile(r"\bits?\b", re.I)}
+_JOINT = re.compile(r"[,;:]|\b(?:and|then|until|till|when|once|so|as|or|if|before|after|while)\b")
+_VERB_AFTER = re.compile(r"\s+((?:\w+ly |just |all )?)([a-z']+)\b")
 _VESSEL = (
     r"(?:pan|pans|dish|dishes|tin|tins|mold|molds|mould|moulds|sheet|sheets|ramekin|ramekins|casserole|skillet|"
     r"tray|trays|cups|griddle|grill|grate|rack|bowl|parchment|foil|paper|sides|bottom|inside)\b"
 )
-_SKIN_SIDE = re.compile(
-    r"(,)?\s*\(?\b(?:skin|breast|fat)[- ]sides?[- ](?:up|down|facing (?:up|down))\b\)?"
-    r"(?(1)(?:,(?! \w+ing\b))?)",
-    re.I,
-)
-_THE_SKIN_IS = re.compile(r"\b(the )?skin is\b", re.I)
 _SENTENCE_START = re.compile(r"(?:^|[.!?:;]\s+)[\"'(]*$")
-_FATS = ("butter", "oil")
 _GREASED = re.compile(
     r"\b(?:buttered|oiled)\b(?=(?:\s+\S+){0,4}\s+(?:pan|dish|tin|mold|mould|sheet|tray|skillet))", re.I
 )
-# What is done to a solid fat, and to oil instead; the state that it then reaches.
-_MELTING = re.compile(r"\b(melt|cream)(?=\s+(?:[\d/.,¼-¾⅐-⅞\s]+[^\W\d_]+\s+)?(?:of\s+)?(?:the\s+)?$)", re.I)
-_INSTEAD_OF_MELTING = {"melt": "heat", "cream": "beat"}
-_IS_MELTED = re.compile(r"^\s+(?:is|has|just)?\s*(?:just )?melt(?:ed|s)\b")
-_SINGULAR_PRONOUN = {
-    "them": "it", "they are": "it is", "they're": "it's", "they’re": "it’s", "they have": "it has",
-    "they": "it", "their": "its",
-}  # fmt: skip
-_THEY = re.compile(rf"\b(they)( \w+ly| only| just)? ({'|'.join(_SINGULAR_VERB)})\b", re.I)
-_DONE_TO = """
-    set put place lift turn transfer add cover drain remove rinse toss stir mix serve let leave cut
-    slice break return season keep cook fry pour shred flake tip mash crumble dice chop shake pat rub
-    dust coat grate peel
-""".split()
-_IT = re.compile(
-    rf"\b({'|'.join(_DONE_TO)}) it\b|\bit (is|has|reaches|turns|becomes|looks|starts|begins|cooks)\b|\bits\b",
-    re.I,
-)
-_PLURAL_PRONOUN = re.compile(rf"\b(?:{'|'.join(sorted(_SINGULAR_PRONOUN, key=len, reverse=True))})\b", re.I)
-_DETERMINERS = frozenset("the a an your each both some all".split())
-_CONTAINERS = re.compile(
-    r"(?:\b(?:the|both|each|a|one|two|\d+)\s+)?\b(?:cans?|tins?|jars?)\s+of\s+(?:the\s+)?$", re.I
-)
-_PIECES = re.compile(
-    r"\b(?:(?:a couple of|a few|some|the|an?|each|both|two|three|four|\d+) )?"
-    r"(?:slices?|pieces?|fillets?|strips?|cubes?) of (?:the )?$",
-    re.I,
-)
-
-
-_PARTS_OF = re.compile(r"\b(?:sides|pieces|slices|ends|edges) of (?:the )?$", re.I)
-_CUT_UP = frozenset("piece cube strip slice chunk bite fillet".split())
-_SOME_OF = re.compile(r"\b(?:the )?first $|\b(?:one|two|three|four|five|six|\d+) of (?:the|your) $", re.I)
-_LAST = re.compile(r"\b(?:the )?(?:last|other|second|third) $", re.I)
-_AMOUNT = re.compile(r"(?:\d|[¼-¾⅐-⅞])(?:[\d\s/.,¼-¾⅐-⅞-]|to|or)*([^\W\d_]+)\.?\s+(?:of )?(?:the )?$", re.I)
+_MELT = re.compile(r"\bmelt(?=\s+(?:[\d/.,¼-¾⅐-⅞\s]+[^\W\d_]+\s+)?(?:of\s+)?(?:the\s+)?$)", re.I)
 
 
 class SentenceRewriter:
-    """Rewrites the texts of one recipe.
+    """Rewrites the texts of one recipe; of the last sentence, `doubts` may be wrong now, `gone` is left out.
 
     mentions: finds the old ingredient, whose name is `old_name`. noun: the new one's;
     one: the list has just one of it. is_kept: the amount is the old one's.
@@ -102,65 +81,56 @@ class SentenceRewriter:
         self, mentions: MentionFinder, old_name: str, noun: Noun, *, one: bool, is_kept: bool = True
     ) -> None:
         self._mentions, self._noun, self._one, self._is_kept = mentions, noun, one, is_kept
-        old, new = kind_of(old_name), self._noun.singular
-        traits = old.traits if old is not None else frozenset[str]()
-        self._was_counted = "count" in traits
+        old, kind = kind_of(old_name), kind_of(noun.singular)
         last = words_in(old_name)[-1:]
         self._was_plural = any(
             word.is_plural or word.key in NO_PLURAL or word.written[-2:] in ("ns", "ts") for word in last
         )
-        kind = kind_of(new)
-        self._is_small = kind is not None and "plural" in kind.traits and "plural" not in traits
-        self._is_counted = kind is None or ("solid" in kind.traits and not self._is_small)
-        self._is_fat = old is not None and old.name in _FATS
-        self._is_liquid_fat = self._is_fat and not fits("melted", new)
-        self._loses_skin = "skin" in traits and not fits("skin", new)
-        forms = "|".join(re.escape(form) for form in {new, self._noun.plural})
-        self._repeated = re.compile(rf"\b({forms})(?:(?:,? (?:and|or|with)|,) (?:the |more )?|/)\1\b", re.I)
+        self._is_plural = noun.countable and not one
+        self._is_cut = any(word.key in CUTS for word in last)  # cod fillets are also "it"
+        self._was_counted = old is not None and "count" in old.traits
+        is_small = kind is not None and "plural" in kind.traits and not (old and "plural" in old.traits)
+        self._is_counted = kind is None or ("solid" in kind.traits and not is_small)
+        self._is_fat = old is not None and old.name in ("butter", "oil")
+        forms = "|".join(re.escape(form) for form in {noun.singular, noun.plural})
+        self._repeated = re.compile(
+            rf"\b({forms})(?:(?:,? (?:and|or|with)|,) (?:the |more )?|/| \((?:or )?)\1\b\)?", re.I
+        )
+        self.doubts: list[str] = []
+        self.gone: list[str] = []
 
     def title(self, text: str) -> str:
         """The title with the new name."""
-        return "".join(self._rename(part, title=True) for part in chunks(text))
+        new = "".join(self._rename(part, title=True) for part in chunks(text))
+        return re.sub(r"\b(\w{3,}) \1\b", r"\1", new) if new != text else text  # Kidney Bean Bean Burritos
 
-    def sentence(self, text: str, reach: int = 0) -> str:
-        """A step, of one or more sentences, with the new name; up to `reach`, "they" may be the food."""
-        is_plural = self._noun.countable and not self._one
-        if reach and is_plural != self._was_plural:
-            words = words_in(text)
-            nouns = (  # what follows another noun of the old number may mean that one
-                one.start
-                for one, after in pairwise(words)
-                if (
-                    kind_of(one.key) or (one.key in _DETERMINERS and not after.is_plural)
-                    if is_plural
-                    else one.is_plural
-                )
-            )
-            named = (words[one.first].start for one in self._mentions.find(text))
-            stop = min(next(nouns, reach), next(named, reach), reach)
-            text = (_plural if is_plural else _singular)(text[:stop]) + text[stop:]
-        return "".join(map(self._rewrite, chunks(text)))
+    def sentence(self, text: str, *, follows: bool = False, alone: bool = True) -> str:
+        """A sentence with the new name.
 
-    def _rewrite(self, text: str) -> str:
+        follows: "it" or "they" in it may be the food. alone: it names no other food.
+        """
+        self.doubts, self.gone = [], []
         if self._is_fat:  # butter or oil as a verb: the dish is greased, whatever with
-            names = {word.written.lower() for word in words_in(text) if self._mentions.names_it(word.key)}
-            for name in names:
-                text = greasing(name).sub(
-                    lambda match: _replace_group(match, match_case(match[1], "grease")), text
-                )
+            for name in {word.written for word in words_in(text) if self._mentions.names_it(word.key)}:
+                text = greasing(name).sub(lambda m: _group(m, match_case(m[1], "grease")), text)
             text = _GREASED.sub(lambda match: match_case(match[0], "greased"), text)
-        text = self._rename(text, title=False)
-        if self._loses_skin:
-            text = _SKIN_SIDE.sub("", text)
-            text = _THE_SKIN_IS.sub(lambda match: "It is" if match[0][0].isupper() else "it is", text)
-        return text
+        named = self._mentions.find(text)
+        if follows and (self._is_cut or self._was_plural != self._is_plural):  # "it" may be much else
+            end = words_in(text)[named[0].first].start if named else len(text)
+            text = (
+                self._pronouns(text[:end], self._is_plural, in_list=self._is_plural or not alone) + text[end:]
+            )
+        return "".join(self._rename(part, title=False) for part in chunks(text))
 
     def _rename(self, text: str, *, title: bool) -> str:
         words = words_in(text)
         mentions = self._mentions.find(text, title=title, nouns=True)
         for mention in reversed(mentions):
             text = self._replace(text, words, mention, title)
-        return self._repeated.sub(r"\1", text) if mentions else text
+        if not mentions:
+            return text
+        text = re.sub(rf",(?= (?:the )?{self._repeated.pattern})", " and", text, flags=re.I)
+        return self._repeated.sub(r"\1", text)
 
     def _replace(self, text: str, words: list[Word], mention: Mention, title: bool) -> str:
         """The text with the new name at one mention, and with what agrees with it."""
@@ -174,71 +144,53 @@ class SentenceRewriter:
         )  # [apple]-packed, [chicken] mixture, [Apple] Pie
         if not was_plural and last < len(words) and beside(text, words[last - 1], words[last]):
             following = words[last].written
-            is_head = following.lower() not in FUNCTION if title else is_noun(following)
-            attributive = attributive or is_head
-            if attributive and self._is_small and words[last].key in _CUT_UP:  # beans come in no pieces
-                was_plural, attributive, after = True, False, text[words[last].end :]
-        if not fits("canned", self._noun.singular):
-            before = _CONTAINERS.sub("the ", before)
-        if self._is_small:
-            before = _PIECES.sub(
-                lambda m: "the " if m[0].lower().startswith(("each", "every", "both")) else "some ", before
+            at = [word.written.lower() for word in words]
+            is_name = is_noun(following) or (
+                last not in verbs(at) and not following.lower().endswith(("ly", "ing", "ed", "s"))
             )
-        if not self._is_kept:
-            before = _measured(before)
-        if not self._noun.countable or not self._is_kept:  # "4 of the eggs", "the last egg"
-            before = _SOME_OF.sub(lambda m: match_case(m[0], "part of the "), before)
-            before = _LAST.sub(lambda m: match_case(m[0], "the rest of the "), before)
-        if (other := re.match(r" \(([a-z]+(?: [a-z]+)?)\)", after)) and kind_of(other[1]):
-            after = after[other.end() :]  # paneer (cottage cheese)
-        number = _number_before(before)
-        if number and not self._is_counted and not attributive:  # "each fillet" is no single bean
-            before, number = re.sub(r"(?:a few|[^\W\d_]+|[\d¼-¾⅐-⅞/.]+)\s+$", "the ", before), ""
-            before = re.sub(r"\b(the|remaining|last|these|your) the $", r"\1 ", before)
+            is_free = following.lower() not in FUNCTION | {"cook", "simmer", "turn", "start", "begin", "look"}
+            attributive = is_free if title else attributive or (is_name and is_free)
+        number, part = _number_before(before), _PART.search(before)
+        if number and not attributive and not self._is_counted:  # "each fillet" is no single bean
+            self.gone.append(text[_COUNT.search(before).start() : words[last - 1].end])  # type: ignore[union-attr]
+            before, number, part = _COUNT.sub("the ", before), "", None
             before = capitalise(before) if before == "the " else before
         new, is_plural = self._form(was_plural, attributive, number, words[last:])
-        if title and self._was_counted and not was_plural and not number:
-            new = self._noun.singular
-        if title or name.isupper():
+        if title and not was_plural and not number:  # Tomato & ..., Clam, ...
+            new = (
+                self._noun.singular
+                if self._was_counted or re.match(r"\s*(?:,|&|and\b)(?:.*\w ){2}", after)
+                else new
+            )
+        if (
+            title
+            or name.isupper()
+            or (name[0].isupper() and last < len(words) and words[last].written[0].isupper())
+        ):
             new = match_case(name, new, title=title and is_title_case(text))
         states = text[words[begin].start : words[first].start]
         if not fits(states, self._noun.singular):  # keep those that fit the new food
-            parts = [part for part in re.split(r",?\s+", states.strip()) if fits(part, self._noun.singular)]
-            states = " ".join(parts) + " " if parts else ""
-            if not parts:  # "drained and rinsed beans"
-                before = re.sub(r"\b(\w+) and $", lambda m: "" if self._is_lost(m[1]) else m[0], before)
-        after = re.sub(r"^,\s*(\w+)(?=[,.;]|\s+and\b)", lambda m: "" if self._is_lost(m[1]) else m[0], after)
+            kept = [one for one in re.split(r",?\s+", states.strip()) if fits(one, self._noun.singular)]
+            states = " ".join(kept) + " " if kept else ""
+        if part and not title and not (self._is_kept and (self._noun.countable or _is_measure(part[0]))):
+            self.doubts.append(part[0] + new)
         new = states + new
         if _SENTENCE_START.search(before):
             new = match_case(words[begin].written, new)
         if number == "one":
             article = "an" if new[0].lower() in "aeiou" else "a"
             before = re.sub(r"\b(an?)(\s+)$", lambda m: match_case(m[1], article) + m[2], before, flags=re.I)
-        if self._is_liquid_fat:
-            before = _MELTING.sub(lambda m: match_case(m[0], _INSTEAD_OF_MELTING[m[0].lower()]), before)
-            after = _IS_MELTED.sub(" is hot", after)
+        if self._is_fat and not fits("melted", self._noun.singular):
+            before = _MELT.sub(lambda m: match_case(m[0], "heat"), before)
+        if attributive or title:
+            return before + new + after
         in_list = _is_in_list(before, after)
-        match = None if _PARTS_OF.search(before) else re.match(r"\s+([a-z']+)\b", after)
-        if match and (
-            not in_list or is_plural
-        ):  # "the rice and the fish is done": the verb is the fish's alone
-            verb = (_PLURAL_VERB if is_plural else _SINGULAR_VERB).get(match[1])
-            if is_plural and not was_plural and not attributive and match[1].endswith("s"):
-                verb = verb or (None if is_noun(match[1]) else lemma(match[1]))  # the chickpea [shows]
-            if verb is not None:
-                after = _replace_group(match, verb) + after[match.end() :]
-        if not in_list and not attributive:  # "it" instead of "them" in this sentence, or the other way round
-            end = re.search(r"[.;!?](?:\s|$)", after)
-            stop = end.start() if end else len(after)
-            if (was_plural or self._was_plural) and not is_plural:
-                after = _singular(after[:stop]) + after[stop:]
-            elif not was_plural and is_plural and not number:
-                after = _plural(after[:stop]) + after[stop:]
+        verb = None if in_list and not is_plural else _VERB_AFTER.match(after)
+        if verb and (agreeing := _agreeing(verb[2], is_plural, was_plural)):
+            after = f" {verb[1]}{agreeing}{after[verb.end() :]}"
+        if (was_plural or (self._was_plural and not self._noun.countable)) != is_plural:
+            after = self._pronouns(after, is_plural, in_list=in_list)
         return before + new + after
-
-    def _is_lost(self, word: str) -> bool:
-        """Whether a word is of a state that the new food cannot be in."""
-        return is_state(word) and not fits(word, self._noun.singular)
 
     def _form(
         self, was_plural: bool, attributive: bool, number: str, following: list[Word]
@@ -255,20 +207,33 @@ class SentenceRewriter:
         several = number == "several"
         return f"{'pieces' if several else 'piece'} of {noun.singular}", several
 
+    def _pronouns(self, text: str, is_plural: bool, *, in_list: bool = False) -> str:
+        """The text with "it" for "they" or the other way round, up to a noun that they may stand for."""
+        words = words_in(text)
+        nouns = (
+            word.start
+            for at, word in enumerate(words)
+            if word.key not in _NO_NOUN
+            if (not is_plural and (word.is_plural or word.key in ("these", "those")))
+            or (is_plural and (kind_of(word.key) or (at and words[at - 1].key in ("the", "a", "an", "your"))))
+        )
+        joint = _JOINT.search(text)  # "tuck the potatoes between them"
+        start = 0 if not words or text[0].isalpha() else joint.start() if joint else len(text)
+        stop = start if in_list else max(start, next(nouns, len(text)))
+        pattern, forms = (_TO_PLURAL, _PLURAL) if is_plural else (_TO_SINGULAR, _SINGULAR)
+        new = pattern.sub(lambda m: match_case(m[0], forms[m[0].lower()]), text[start:stop])
+        text = text[:start] + new + text[stop:]
+        for one in _PRONOUN[not is_plural].finditer(text):
+            start = text.rfind(" ", 0, max(0, one.start() - 1)) + 1
+            self.doubts.append(text[start : one.end()].strip(" ,.;("))
+        return text
 
-def _singular(text: str) -> str:
-    text = _THEY.sub(lambda m: match_case(m[1], "it") + f"{m[2] or ''} {_SINGULAR_VERB[m[3]]}", text)
-    return _PLURAL_PRONOUN.sub(lambda m: match_case(m[0], _SINGULAR_PRONOUN[m[0].lower()]), text)
 
-
-def _plural(text: str) -> str:
-    """With "them" for "it" where no other word has to change."""
-
-    def several(match: re.Match[str]) -> str:
-        new = f"they {_PLURAL_VERB[match[2]]}" if match[2] else "their"
-        return f"{match[1]} them" if match[1] else match_case(match[0].split()[0], new)
-
-    return _IT.sub(several, text)
+def _agreeing(verb: str, is_plural: bool, was_plural: bool) -> str | None:
+    """The verb of a noun that has changed its number; None where it stays, or may be no verb."""
+    if is_plural and not was_plural and verb.endswith("s") and verb not in _PLURAL_VERB and not is_noun(verb):
+        return lemma(verb)  # the chickpea [shows]
+    return (_PLURAL_VERB if is_plural else _SINGULAR_VERB).get(verb)
 
 
 def _start_of_states(text: str, words: list[Word], first: int) -> int:
@@ -285,11 +250,13 @@ def _start_of_states(text: str, words: list[Word], first: int) -> int:
     return at
 
 
-def _measured(before: str) -> str:
-    """The text without an amount at its end, which the new food does not have."""
-    amount = _AMOUNT.search(before)
-    is_amount = amount and (unit_of(amount[1]) or amount[1].lower() in SIZES)
-    return before[: amount.start()] + "the " if amount and is_amount else before
+def _is_measure(part: str) -> bool:
+    """Whether a part of an amount is weighed or measured: "2 cups of the "."""
+    return any(
+        (unit := unit_of(word.written)) is not None and unit.kind in ("mass", "volume")
+        for word in words_in(part)
+        if word.written.lower() not in SIZES
+    )
 
 
 def _is_in_list(before: str, after: str) -> bool:
@@ -301,8 +268,8 @@ def _is_in_list(before: str, after: str) -> bool:
     # "and stir" goes on with another instruction, not with another ingredient.
     if re.match(r",?\s+(?:so|which|until|if|with|while|when|as|turning|then)\b", after):
         return False
-    following = tokenise(re.sub(r"^(?:,\s*)?(?:\s*and\b)?", "", after))[:8]
-    return 1 not in verbs(["and", *following])
+    following = tokenise(re.sub(r"^(?:,\s*)?(?:\s*and\b)?(?:\s+the\b)?", "", after))[:8]
+    return bool(following and kind_of(following[0])) or 1 not in verbs(["and", *following])
 
 
 def _number_before(before: str) -> str:
@@ -317,7 +284,7 @@ def _number_before(before: str) -> str:
     return "one" if word in _ONE else "several" if word in _SEVERAL else ""
 
 
-def _replace_group(match: re.Match[str], new: str) -> str:
+def _group(match: re.Match[str], new: str) -> str:
     """The whole match with its first group replaced."""
     start = match.start()
     return match[0][: match.start(1) - start] + new + match[0][match.end(1) - start :]

@@ -1,28 +1,21 @@
-"""What could replace an ingredient in a recipe: by its role, by co-occurrence and by the embedding space.
+"""What could replace an ingredient in a recipe: by its role, by its kind and by the embedding space.
 
 What cooks use for its role in this dish comes first, in the order of `substitutes.tsv`, with scores from 0.5
 on. The rest is other food of its kind or role, scored lower by the weighted mean of features from 0 to 1,
 each of which can be given as evidence:
 
-kind           the same kind of food, or the same role in a dish (`kinds.tsv`)
-cooccurrence   occurs with the same ingredients as the old one in the collection, and seldom with it
-fit            occurs with the other ingredients of this recipe
-words          means nearly the same to the model: the cosine of the two word vectors
-space          the dish hardly moves: the cosine of the recipe before and after, read along the same trees
-near           there are real recipes with it, and without the old one, near the changed one
-common         is often used, in the collection and elsewhere
-
-Two ingredients that occur with the same others, and seldom in one recipe, can replace each other: this is how
-word2vec sees words, counted on the collection itself.
+kind     the same kind of food, or the same role in a dish (`kinds.tsv`)
+words    means nearly the same to the model: the cosine of the two word vectors
+space    the dish hardly moves: the cosine of the recipe before and after, read along the same trees
+near     there are real recipes with it, and without the old one, near the changed one
+common   is often used, in the collection and elsewhere
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
-from weakref import WeakKeyDictionary
 
 import numpy as np
 import torch
@@ -31,41 +24,26 @@ from chef.food import groups
 from chef.food.families import family
 from chef.food.kinds import food_of, kind_of
 from chef.food.substitutes import Use
-from chef.index.catalogue import Catalogue, LabelIndex
+from chef.index.catalogue import Catalogue
 from chef.index.filters import IngredientResolver, check_diet, group_named
 from chef.index.values import Value
 from chef.model import edit
 from chef.recipe import Recipe
 from chef.rewrite.replacement import line_token, matching_tokens, read_recipe, with_relatives
-from chef.text.tokens import readable
 
 if TYPE_CHECKING:
     from chef.index import Index
     from chef.model.recipe_model import RecipeModel
 
 Numbers = np.ndarray[Any, np.dtype[np.float32]]
-Counts = np.ndarray[Any, np.dtype[np.int64]]
 
 # Of each feature; chosen on common swaps in text recipes (docs/rewrite.md).
-WEIGHTS = {
-    "kind": 0.25,
-    "words": 0.25,
-    "cooccurrence": 0.15,
-    "fit": 0.1,
-    "space": 0.1,
-    "near": 0.05,
-    "common": 0.1,
-}
+WEIGHTS = {"kind": 0.25, "words": 0.25, "space": 0.1, "near": 0.05, "common": 0.1}
 _SAME_ROLE, _UNKNOWN_KIND = 0.6, 0.15  # where the same kind counts 1
 _MAX_EMBEDDED = 60  # candidates that are embedded in the recipe: the best by all other features
-_TOGETHER = 1.0  # affinity at which two ingredients certainly go together, so that neither replaces the other
 _SIMILAR_WORDS = 0.5  # cosine of word vectors that is worth a sentence
-_MAX_NAMED = 3  # other ingredients named in a sentence
 
 _ANIMAL = ("meat", "fish", "shellfish", "dairy", "eggs")
-_MAX_INGREDIENTS = 2000  # the most frequent ones
-_SMOOTHING = 5.0  # recipes added to each count: what was seen once or twice proves little
-_PAIRS_AT_ONCE = 4_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +92,7 @@ class _Suggester:
         without: Sequence[str] = (),
     ) -> None:
         self._text, self._model = read_recipe(model, recipe), model
-        self._catalogue, self._counts = catalogue, cooccurrence_in(catalogue)
+        self._catalogue, self._counts = catalogue, catalogue.tokens.counts()
         self._listed = listed = [line_token(item) for item in self._text.recipe.ingredients if item.name]
         self._old = matching_tokens(from_, listed, model.texts.canonical)
         self._others = [token for token in dict.fromkeys(listed) if token not in self._old]
@@ -167,7 +145,7 @@ class _Suggester:
             for row in Use(self._text.recipe, self._old).substitutes()
         ]
         # A token that the map lacks is one author's name for something.
-        seen = [token for token in self._counts.tokens if token in canonical]
+        seen = [token for token in sorted(self._counts) if token in canonical]
         more = [token for token in canonical.tokens if token in vocabulary]
         pool = dict.fromkeys([*(token for row in rows for token in row), *seen, *more])
         resolver = IngredientResolver(canonical, pool)
@@ -188,20 +166,11 @@ class _Suggester:
 
     def _cheap_features(self, tokens: Sequence[str]) -> dict[str, Numbers]:
         """The features for which no recipe is embedded, one number per token."""
-        counts, positions = self._counts, [self._counts.positions.get(token, -1) for token in tokens]
-
-        def of_candidates(values: Numbers) -> Numbers:
-            return np.append(values, np.float32(0))[positions]  # -1: not in this collection
-
-        affinity = np.max([counts.affinity_to(token) for token in self._old], axis=0)
-        apart = np.clip(1 - affinity / _TOGETHER, 0, 1)
         # In the collection, and in the recipes that the map was made from.
         everywhere = self._model.texts.canonical.count
-        frequency = np.array([counts.count(token) + everywhere(token) for token in tokens], np.float32)
+        frequency = np.array([self._counts.get(token, 0) + everywhere(token) for token in tokens], np.float32)
         return {
             "kind": np.array([self._kind_score(token) for token in tokens], np.float32),
-            "cooccurrence": of_candidates(counts.similarity(self._old) * apart),
-            "fit": np.clip((1 + of_candidates(counts.fit(self._others))) / 2, 0, 1),
             "words": self._word_similarity(tokens),
             "common": np.log1p(frequency) / np.log1p(max(1.0, float(frequency.max(initial=0)))),
         }
@@ -245,11 +214,8 @@ class _Suggester:
             evidence.append(f"the same kind of food: {kind.name}")
         elif kind is not None and features["kind"] >= _SAME_ROLE:
             evidence.append(f"plays the same role: {min(kind.roles & self._old_roles)}")
-        if count := self._counts.count(token):
-            *first, last = map(readable, self._counts.often_with(token, self._others)[:_MAX_NAMED] or [""])
-            shared = f"{', '.join(first)} and {last}" if first else last
-            in_collection = f"in {count} of {self._counts.recipes} recipes here"
-            evidence.append(in_collection + (f", also with {shared}" if shared else ""))
+        if count := self._counts.get(token):
+            evidence.append(f"in {count} of {len(self._catalogue.tokens.sizes)} recipes here")
         evidence.append(f"the dish stays near where it was ({features['space']:.2f})")
         if features["words"] >= _SIMILAR_WORDS:
             evidence.append(f"almost a synonym to the model ({features['words']:.2f})")
@@ -272,97 +238,3 @@ def _scores(tokens: Sequence[str], reasons: Collection[str], features: dict[str,
         if token in places:
             scores[at] = 0.5 + (places[token] / 2 + scores[at]) / len(places)
     return scores
-
-
-class Cooccurrence:
-    """Counts of ingredients and of pairs of them.
-
-    >>> counts = Cooccurrence(catalogue.tokens)
-    >>> counts.often_with("basil", ["tomatoes", "sugar"])
-    ['tomatoes']
-    """
-
-    def __init__(self, labels: LabelIndex) -> None:
-        counts = labels.counts()
-        self.tokens = sorted(counts, key=lambda token: (-counts[token], token))[:_MAX_INGREDIENTS]
-        self.positions = {token: at for at, token in enumerate(self.tokens)}
-        self.counts: Counts = np.array([counts[token] for token in self.tokens], np.int64)
-        self.recipes = len(labels.sizes)
-        self._labels = labels
-
-    @cached_property
-    def pair_counts(self) -> Counts:
-        """(n, n) how many recipes have both; on the diagonal, how many have the one."""
-        size = len(self.tokens)
-        counts = np.zeros(size * size, np.int64)
-        for rows in self._lists():
-            step = max(1, _PAIRS_AT_ONCE // rows.shape[1] ** 2)
-            for start in range(0, len(rows), step):
-                part = rows[start : start + step]
-                pairs = part[:, :, None] * size + part[:, None, :]
-                counts += np.bincount(pairs.ravel(), minlength=size * size)
-        return counts.reshape(size, size)
-
-    def _lists(self) -> Iterator[Counts]:
-        """(m, k) the positions of the ingredients of all recipes that have k of them, for each k."""
-        rows = [self._labels.rows_of(token) for token in self.tokens]
-        recipes = np.concatenate(rows) if rows else np.zeros(0, np.int64)
-        positions = np.repeat(np.arange(len(rows)), [len(those) for those in rows])
-        positions = positions[np.argsort(recipes, kind="stable")]
-        sizes = np.bincount(recipes, minlength=self.recipes)
-        starts = np.cumsum(sizes) - sizes
-        for size in np.unique(sizes[sizes > 0]):
-            first = starts[sizes == size]
-            yield positions[first[:, None] + np.arange(size)]
-
-    @cached_property
-    def affinity(self) -> Numbers:
-        """(n, n) the log of how much more often two occur together than by chance; 0 by chance."""
-        expected = self.counts[:, None] * (self.counts / max(self.recipes, 1))
-        return np.log((self.pair_counts + _SMOOTHING) / (expected + _SMOOTHING)).astype(np.float32)
-
-    @cached_property
-    def _profiles(self) -> Numbers:
-        """(n, n) rows of length 1: what each occurs with, and what it avoids."""
-        affinity = self.affinity.copy()
-        np.fill_diagonal(affinity, 0)
-        profiles: Numbers = affinity / np.maximum(np.linalg.norm(affinity, axis=1, keepdims=True), 1e-9)
-        return profiles
-
-    def similarity(self, tokens: Sequence[str]) -> Numbers:
-        """(n,) 0 to 1: how similar the co-occurrences of each ingredient are to those of these."""
-        rows = [
-            self._profiles @ self._profiles[self.positions[one]] for one in tokens if one in self.positions
-        ]
-        return np.clip(np.max(rows, axis=0), 0, 1) if rows else np.zeros(len(self.tokens), np.float32)
-
-    def fit(self, tokens: Sequence[str]) -> Numbers:
-        """(n,) how well each ingredient goes with these: its mean affinity to them."""
-        rows = [self.affinity[self.positions[one]] for one in tokens if one in self.positions]
-        return np.mean(rows, axis=0) if rows else np.zeros(len(self.tokens), np.float32)
-
-    def affinity_to(self, token: str) -> Numbers:
-        """(n,) the affinity of each ingredient to one; 0 where that is not in the collection."""
-        at = self.positions.get(token)
-        return np.zeros(len(self.tokens), np.float32) if at is None else self.affinity[at]
-
-    def count(self, token: str) -> int:
-        """How many recipes have it."""
-        at = self.positions.get(token)
-        return 0 if at is None else int(self.counts[at])
-
-    def often_with(self, token: str, others: Sequence[str]) -> list[str]:
-        """Those of the others that occur with it more often than by chance, the strongest first."""
-        affinity = self.affinity_to(token)
-        known = [one for one in others if one in self.positions and affinity[self.positions[one]] > 0]
-        return sorted(known, key=lambda one: -float(affinity[self.positions[one]]))
-
-
-_cache: WeakKeyDictionary[Catalogue, Cooccurrence] = WeakKeyDictionary()
-
-
-def cooccurrence_in(catalogue: Catalogue) -> Cooccurrence:
-    """The co-occurrences in one version of a collection, counted once."""
-    if catalogue not in _cache:
-        _cache[catalogue] = Cooccurrence(catalogue.tokens)
-    return _cache[catalogue]

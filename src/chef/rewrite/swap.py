@@ -6,12 +6,12 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import permutations
 from typing import TYPE_CHECKING
 
 from chef.data.texts import RecipeText
 from chef.errors import ChefError
 from chef.food import CUTS
-from chef.food.canonical.map import QUALIFIERS
 from chef.food.doneness import Doneness, doneness_of
 from chef.food.families import family
 from chef.food.kinds import food_of, kind_of
@@ -21,7 +21,7 @@ from chef.model.encoder import Encoded, Vectors
 from chef.model.recipe_model import RecipeModel
 from chef.recipe import Ingredient, Recipe, Step
 from chef.rewrite.cooking import Cooking
-from chef.rewrite.grammar import Noun
+from chef.rewrite.grammar import Noun, capitalise
 from chef.rewrite.lines import replace_in_line
 from chef.rewrite.mentions import MentionFinder, core_name
 from chef.rewrite.replacement import (
@@ -44,8 +44,9 @@ _READY = re.compile(
     r"\b(?:pre-?)?cooked\b|\b(?:canned|tinned|smoked|rotisserie|leftover|cans?|tins?)\b", re.I
 )
 _GROUND = re.compile(r"\b(?:ground|minced?)\b", re.I)
+_SHELLED = re.compile(r"\b(?:minced|chopped|shucked|shelled|meat)\b", re.I)
 _SHAPED = re.compile(
-    r"\b(?:burgers?|patty|patties|meat ?balls?|meat ?loaf|food processor|grind|sausage|p[aâ]t[eé]|terrine)\b",
+    r"\b(?:burgers?|patty|patties|meat ?balls?|meat ?loaf|food processor|grind|p[aâ]t[eé]|terrine)\b",
     re.I,
 )
 _SEASONING = frozenset(
@@ -54,6 +55,8 @@ _SEASONING = frozenset(
 _TOOLS = frozenset(("skewer", "stick", "toothpick", "foil", "paper", "twine", "string"))
 _COMMON = frozenset(("pasta", "fish", "cheese", "nut"))  # kinds whose name a recipe uses for its only one
 _ANY_MEAT = frozenset(("meat", "bird", "poultry"))
+_DRY = frozenset(("powder", "melt"))  # traits of what does not pour
+_DIETS = frozenset("vegan vegetarian meatless meatfree".split())
 _MAX_NAMED = 4  # shared ingredients named in one reason; the others are counted
 
 
@@ -148,6 +151,8 @@ def _other_names(old: Sequence[Ingredient], others: Sequence[Ingredient], new: R
         for name in (*(item.name or "" for item in others), new.noun.singular)
         if (kind := kind_of(name))
     }
+    if any(keys(new.noun.singular)[-1] in keys(item.line) for item in old):  # turkey or chicken
+        return [new.noun.singular]
     unknown = {word for item in others if item.name and not kind_of(item.name) for word in keys(item.name)}
     if kinds - same:
         return sorted(kinds - same - unknown)  # "fish pie mix" is fish, too
@@ -169,103 +174,128 @@ def _rewrite(
     recipe: Recipe, lines: list[int], new: Replacement, mentions: MentionFinder, others: MentionFinder
 ) -> tuple[Recipe, list[str]]:
     """The recipe as people read it, and the notes."""
-    ingredients, is_one = list(recipe.ingredients), True
-    for at in lines:
-        line, one = replace_in_line(recipe.ingredients[at], new.noun)
-        is_one = is_one and one
-        ingredients[at] = replace(parse_line(line), name=new.noun.form(one), token=new.token)
-    old_lines, new_lines = ([items[at].line for at in lines] for items in (recipe.ingredients, ingredients))
-    names = [core_name(recipe.ingredients[at].name or "") for at in lines]
-    old_name = next(filter(doneness_of, names), names[0])
+    made = [replace_in_line(recipe.ingredients[at], new.noun) for at in lines]
+    ingredients, is_one = list(recipe.ingredients), all(line.is_one for line in made)
+    for at, line in zip(lines, made, strict=True):
+        ingredients[at] = replace(parse_line(line.text), name=new.noun.form(line.is_one), token=new.token)
+    old_lines, new_lines = [recipe.ingredients[at].line for at in lines], [line.text for line in made]
+    names = [_known(core_name(recipe.ingredients[at].name or "")) for at in lines]
+    old_name, new_name = next(filter(doneness_of, names), names[0]), new.noun.singular
     old = _doneness(old_name, any(map(_GROUND.search, old_lines)))
     if old is not None and any(map(_READY.search, old_lines)):  # canned tuna: nothing in the recipe cooks it
         old = replace(old, source="taste")
-    is_ground = any(map(_GROUND.search, new_lines)) or any(
-        _SHAPED.search(text)
-        for text in (recipe.title, *(step.text for step in recipe.steps if mentions.find(step.text)))
-    )
+    texts = (recipe.title, *(step.text for step in recipe.steps))
+    is_ground = any(map(_GROUND.search, [*old_lines, *new_lines])) or any(map(_SHAPED.search, texts))
+    is_shelled = any(map(_SHELLED.search, new_lines))
+    had, has = kind_of(old_name), kind_of(new_name)
     items = [item for at, item in enumerate(recipe.ingredients) if at not in lines]
-    is_mixed = any(
-        (done := doneness_of(item.name or "")) and done.is_needed and _is_flesh(item.name) for item in items
-    )
-    is_kept = all(
-        (ingredients[at].amount, ingredients[at].unit)
-        == (recipe.ingredients[at].amount, recipe.ingredients[at].unit)
-        for at in lines
-    )
-    rewriter = SentenceRewriter(mentions, old_name, new.noun, one=is_one, is_kept=is_kept)
+    told = [*old_lines, recipe.title] if _is_flesh(old_name) else old_lines
+    leftovers = _Leftovers(old_name, told, new.noun, items, others)
+    is_kept = all(line.is_kept for line in made)
     cooking = Cooking(
-        mentions, others, old_name, new.noun, one=is_one,
-        old=old, new=_doneness(new.noun.singular, is_ground),
-        is_flesh=_is_flesh(old_name), is_mixed=is_mixed,
-        is_ready=all(_READY.search(line) for line in new_lines),
-    )  # fmt: skip
-    steps = cooking.steps([step.text for step in recipe.steps], rewriter.sentence)
+        mentions,
+        others,
+        SentenceRewriter(mentions, old_name, new.noun, one=is_one, is_kept=is_kept),
+        leftovers.find,
+        old_name,
+        new.noun,
+        one=is_one,
+        old=old,
+        new=_doneness(new_name, is_ground, is_shelled=is_shelled),
+        is_flesh=_is_flesh(old_name),
+        is_mixed=any(_is_flesh(item.name) and _is_risky(item.name) for item in items),
+        is_ready=all(map(_READY.search, new_lines)),
+        is_shaped=is_ground and _is_flesh(old_name) and not (has and "grind" in has.traits),
+        is_starch=had is not None and "starch" in had.roles and had != has,
+        new_name=f"ground {new_name}" if any(map(_GROUND.search, new_lines)) else new_name,
+    )
+    steps = cooking.steps([step.text for step in recipe.steps])
     changed = replace(
         recipe,
-        title=rewriter.title(recipe.title),
+        title=cooking.rewriter.title(recipe.title),
         ingredients=tuple(ingredients),
         steps=tuple(Step(text, step.section) for text, step in zip(steps, recipe.steps, strict=True)),
     )
-    notes = cooking.notes + _leftovers(changed, lines, old_lines, old_name, new.noun, others)
+    notes = list[str]()
+    if lost := dict.fromkeys(f"“{word}”" for line in made for word in line.lost):
+        notes.append(f"The list no longer says {', '.join(lost)}; the steps were written for that.")
+    if kept := [f"“{item.line}”" for item in items if leftovers.is_listed(item.line)]:
+        notes.append(f"The list still names {old_name}: {', '.join(kept)}.")
     if any(keys(new.noun.singular)[-1] == keys(food_of(item.name))[-1] for item in items if item.name):
         notes.append(f"The list had {new.noun.plural} already: the steps may mean either line.")
-    return changed, notes
+    for (liquid, one), (other, two) in permutations(((new.noun.plural, has), (old_name, had))):
+        if one and two and "liquid" in one.traits and two.traits & _DRY:
+            notes.append(
+                f"{capitalise(liquid)} pours, {other} does not: check where the steps count on that."
+            )
+    if words := leftovers.find(changed.title):
+        notes.append(f"The title still says {', '.join(f'“{word}”' for word in words)}.")
+    return changed, notes + cooking.notes
 
 
-def _doneness(name: str, is_ground: bool) -> Doneness | None:
-    """When a food is done; ground meat needs more heat than a cut."""
+def _is_risky(name: str | None) -> bool:
+    done = doneness_of(name or "")
+    return done is not None and done.is_needed
+
+
+def _known(name: str) -> str:
+    """A name up to its last word that is a food: bacon bits."""
+    words = name.split()
+    shorter = (" ".join(words[:end]) for end in range(len(words), 0, -1))
+    return next(filter(kind_of, shorter), name)
+
+
+def _doneness(name: str, is_ground: bool, *, is_shelled: bool = False) -> Doneness | None:
+    """When a food is done; ground meat needs more heat than a cut, and minced clams have no shells."""
     done = doneness_of(name)
+    if is_shelled and done is not None and done.name == "molluscs in the shell":
+        return doneness_of("scallops")
     if done is None or not is_ground or done.name not in ("poultry", "whole cuts"):
         return done
     return doneness_of("ground chicken" if done.name == "poultry" else "ground meat")
 
 
-def _leftovers(
-    recipe: Recipe, lines: list[int], old: Sequence[str], old_name: str, new: Noun, finder: MentionFinder
-) -> list[str]:
-    """Where the changed recipe still names the old food, or what may be it: "egg wash", "the meat"."""
-    kind, new_kind = kind_of(old_name), kind_of(new.singular)
-    word = "egg" if "egg" in keys(old_name) else food_of(old_name).split()[-1]
+class _Leftovers:
+    """Finds what still names the old food in a changed text, or may mean it: "egg wash", "the meat"."""
 
-    def is_rare(key: str) -> bool:  # orecchiette pasta
-        return kind is not None and kind.name == "pasta" and key not in QUALIFIERS and kind_of(key) is None
-
-    names = {word, f"{word}fish", *(one for one in keys(old_name) if _is_flesh(one) or is_rare(one))}
-    cuts = {*keys(" ".join(old))} & CUTS
-    is_wide = kind is not None and (kind.traits & {"flesh", "egg"} or kind.name in ("pasta", "legume"))
-    others = [item.line for at, item in enumerate(recipe.ingredients) if at not in lines]
-    ours = {*keys(new.singular), *keys(new_kind.name if new_kind and new_kind.name in _COMMON else "")}
-    known = {*keys(" ".join(others)), *ours}
-    cuts -= known
-    if kind is not None and kind.name in _SEASONING:
-        ours = known
-    if _is_meat(new.singular):
-        known |= _ANY_MEAT
-
-    def is_old(one: Word) -> bool:
-        if one.key in names:
-            return one.key not in ours
-        is_order = one.key in ("chop", "roast") and not one.is_plural
-        is_kind = (
-            one.key in cuts or kind_of(one.key) == kind or (one.key in _ANY_MEAT and _is_flesh(old_name))
+    def __init__(
+        self, old: str, lines: Sequence[str], new: Noun, items: Sequence[Ingredient], others: MentionFinder
+    ) -> None:
+        self._kind, self._others = kind_of(old), others
+        kind, name = kind_of(new.singular), self._kind.name if self._kind else ""
+        self._is_wide = bool(self._kind and self._kind.traits & {"flesh", "egg"}) or name in (
+            "pasta",
+            "legume",
         )
-        return is_wide and is_kind and not is_order and one.key not in known
+        ours = {*keys(new.singular), *keys(kind.name if kind and kind.name in _COMMON else "")}
+        self._known = ours | {key for item in items for key in keys(item.line)}
+        self._word = "egg" if "egg" in keys(old) else food_of(old).split()[-1]
+        either = {
+            food_of(word) for line in lines for word in re.findall(r"\bor (\w+)", line) if _is_flesh(word)
+        }
+        names = {self._word, f"{self._word}fish", *filter(_is_flesh, keys(old)), *either}
+        parts = {*keys(" ".join(lines))} & CUTS
+        if _is_flesh(old) and not _is_meat(new.singular):
+            parts |= _ANY_MEAT
+        self._names = names - (self._known if name in _SEASONING else ours)
+        self._names |= (_DIETS if _is_flesh(new.singular) else set()) | (parts - self._known)
 
-    def named(text: str) -> str:
-        words, found = words_in(text), [] if is_wide else finder.find(text)
+    def is_listed(self, line: str) -> bool:
+        """Whether another line of the list has the old food in it: chicken broth."""
+        return self._is_wide and self._word in self._names and self._word in keys(line)
+
+    def find(self, text: str) -> list[str]:
+        """The words, as they are written."""
+        words, found = words_in(text), [] if self._is_wide else self._others.find(text)
         taken = {at for one in found for at in range(one.first, one.last)}
-        said = (one.written.lower() for at, one in enumerate(words) if at not in taken and is_old(one))
-        return ", ".join(dict.fromkeys(f"“{one}”" for one in said))
+        said = (one.written.lower() for at, one in enumerate(words) if at not in taken and self._is_old(one))
+        return list(dict.fromkeys(said))
 
-    texts = [("The title", recipe.title)]
-    texts += [(f"Step {at}", step.text) for at, step in enumerate(recipe.steps, 1)]
-    notes = [f"{place} still names {old_name}: {said}." for place, text in texts if (said := named(text))]
-    return notes + [
-        f"The list still names {old_name}: “{line}”."
-        for line in others
-        if is_wide and word in keys(line) and word not in keys(new.singular)
-    ]
+    def _is_old(self, word: Word) -> bool:
+        if word.key in ("chop", "roast", "round") and not word.is_plural:
+            return False
+        is_kind = self._is_wide and kind_of(word.key) == self._kind
+        return word.key in self._names or (is_kind and word.key not in self._known | _ANY_MEAT)
 
 
 def _changes(before: Recipe, after: Recipe) -> list[Change]:
