@@ -2,7 +2,7 @@ import pytest
 
 from chef.data.kitchen import SWAP_FAMILIES
 from chef.food.canonical import CanonicalMap
-from chef.food.families import families_in, family, members, word_for
+from chef.food.kinds import families_in, family, members, word_for
 from chef.recipe import Ingredient, Recipe
 from chef.text.vocabulary import Vocabulary
 

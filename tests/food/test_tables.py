@@ -7,9 +7,8 @@ import pytest
 from chef.files import rows
 from chef.food import AMBIGUOUS, CUTS, DERIVED, FORMS
 from chef.food.canonical import CanonicalMap
-from chef.food.families import members
 from chef.food.groups import Membership, groups, has, is_one, words_of
-from chef.food.kinds import kind_of
+from chef.food.kinds import kind_of, members
 from chef.text.keys import spelled
 
 # All canonical ingredients, and all that the table of kinds names.

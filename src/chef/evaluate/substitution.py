@@ -31,7 +31,7 @@ from chef.errors import ChefError
 from chef.evaluate.evaluated_model import EvaluatedModel
 from chef.evaluate.population import Population
 from chef.evaluate.results import EachQuery, Gallery, Substitution, SwapPair, SwapRates
-from chef.food.families import families_in, family, members, word_for
+from chef.food.kinds import families_in, family, members, word_for
 from chef.measure.bootstrap import PairedTest, percentiles, resampled_percent
 from chef.measure.ranks import Booleans, Doubles, Floats, Integers, Scores, norms
 from chef.model.edit import Edited, replace

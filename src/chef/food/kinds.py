@@ -1,7 +1,11 @@
-"""Kinds of food: what an ingredient is by the words of its name, and which states fit it.
+"""Kinds of food: what an ingredient is by the words of its name, and which states fit it; families.
 
 `tables/kinds.tsv` lists words, kinds, and traits such as "liquid" or "skin". `tables/states.tsv` lists the
 trait that a food needs for a word of state: olive oil is not softened, a turkey may be skinless.
+
+A family is what counts as chicken, beef, pork, fish or apple when one is swapped for another:
+`tables/families.tsv` lists canonical tokens, never parts of words. Pineapple is no apple, chicken broth no
+chicken.
 """
 
 from __future__ import annotations
@@ -13,7 +17,9 @@ from functools import cache
 
 from chef.files import rows
 from chef.food import CUTS, FORMS
-from chef.food.families import family
+from chef.food.canonical import CanonicalMap, token_of
+from chef.recipe import Recipe
+from chef.text.vocabulary import Vocabulary
 from chef.text.words import keys
 
 _WORD = re.compile(r"[a-z]+")
@@ -127,3 +133,55 @@ def fits(phrase: str, food: str) -> bool:
     if "fresh" in needed and not traits.isdisjoint(_ALIVE):
         needed.remove("fresh")
     return needed <= traits
+
+
+# Families
+
+
+@cache
+def members() -> dict[str, tuple[str, ...]]:
+    """The tokens of each family, the plainest first.
+
+    >>> members()["apple"]
+    ('apples', 'apple', 'green_apples', 'dried_apples')
+    """
+    tokens: dict[str, tuple[str, ...]] = {}
+    for name, token in rows("chef.food", "families.tsv"):
+        tokens[name] = (*tokens.get(name, ()), token)
+    return tokens
+
+
+@cache
+def _by_token() -> dict[str, str]:
+    return {token: name for name, tokens in members().items() for token in tokens}
+
+
+@cache
+def _shipped_map() -> CanonicalMap:
+    return CanonicalMap.load()
+
+
+@cache
+def family(token: str) -> str | None:
+    """The family of a canonical token, if it has one.
+
+    A token of another canonical map is read as a name by the shipped map, so that a map in which the
+    breasts are `skinless_chicken_breast` needs no file of its own.
+
+    >>> family("chicken_breasts"), family("chicken_broth")
+    ('chicken', None)
+    """
+    if token not in _by_token() and token not in _shipped_map():
+        token = _shipped_map().token(token.replace("_", " ")) or ""
+    return _by_token().get(token)
+
+
+def families_in(recipe: Recipe) -> set[str]:
+    """The families among the recipe's ingredients, by its canonical tokens; title and steps do not count."""
+    tokens = (item.token or token_of(item.name) for item in recipe.ingredients if item.name)
+    return {name for token in tokens if (name := family(token))}
+
+
+def word_for(name: str, vocabulary: Vocabulary) -> str | None:
+    """The token that stands for a family when it is put into a recipe: the first that the model knows."""
+    return next((token for token in members()[name] if token in vocabulary), None)

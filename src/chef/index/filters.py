@@ -14,7 +14,7 @@ from functools import lru_cache
 import numpy as np
 
 from chef.errors import ChefError, did_you_mean
-from chef.food import CUTS, PIECES, families, groups
+from chef.food import CUTS, PIECES, groups, kinds
 from chef.food.canonical import CanonicalMap, token_of
 from chef.food.groups import DIETS
 from chef.index.catalogue import Catalogue
@@ -107,9 +107,9 @@ class IngredientResolver:
         plain = " ".join(groups.words_of(token_of(word)))
         if not plain:
             raise ChefError("an empty ingredient name", "name one, such as rice")
-        family, group = _named(plain, families.members()), _named(plain, groups.groups())
+        family, group = _named(plain, kinds.members()), _named(plain, groups.groups())
         if family is not None or group is not None:
-            tokens = {token for token in self._tokens if family and families.family(token) == family}
+            tokens = {token for token in self._tokens if family and kinds.family(token) == family}
             if group is not None and (derived or family is None):
                 belongs = groups.has if derived else groups.is_one
                 tokens |= {token for token in self._tokens if belongs(group, token)}
@@ -120,7 +120,7 @@ class IngredientResolver:
         if known is not None:
             tokens |= {known} | self._kinds_of(" ".join(groups.words_of(known)), derived)
         if not tokens:
-            names = dict.fromkeys([*groups.groups(), *families.members(), *map(readable, self._tokens)])
+            names = dict.fromkeys([*groups.groups(), *kinds.members(), *map(readable, self._tokens)])
             otherwise = "name an ingredient, such as rice"
             hint = did_you_mean(word.lower(), names, otherwise, most=_MAX_SUGGESTED, show=str)
             raise ChefError(f"unknown ingredient {word!r}", hint)

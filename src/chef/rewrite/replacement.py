@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from chef.data.texts import RecipeText
 from chef.errors import ChefError, did_you_mean
 from chef.food.canonical import CanonicalMap, token_of
-from chef.food.families import family, members, word_for
+from chef.food.kinds import family, members, word_for
 from chef.index.filters import IngredientResolver
 from chef.recipe import Ingredient, Recipe
 from chef.rewrite.grammar import Noun, noun

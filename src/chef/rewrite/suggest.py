@@ -21,8 +21,7 @@ import numpy as np
 import torch
 
 from chef.food import groups
-from chef.food.families import family
-from chef.food.kinds import food_of, kind_of
+from chef.food.kinds import family, food_of, kind_of
 from chef.food.substitutes import Use
 from chef.index.catalogue import Catalogue
 from chef.index.filters import IngredientResolver, check_diet, group_named

@@ -13,8 +13,7 @@ from chef.data.texts import RecipeText
 from chef.errors import ChefError
 from chef.food import CUTS
 from chef.food.doneness import Doneness, doneness_of
-from chef.food.families import family
-from chef.food.kinds import food_of, kind_of
+from chef.food.kinds import family, food_of, kind_of
 from chef.index.values import Value
 from chef.model import edit
 from chef.model.encoder import Encoded, Vectors

@@ -9,7 +9,7 @@ from statistics import median
 import numpy as np
 
 from chef.evaluate.results import Substitution, SwapRates
-from chef.food.families import members
+from chef.food.kinds import members
 from chef.measure.bootstrap import percentiles, resample
 from chef.report.gap import Gap, Verdict, settle
 from chef.report.names import shown
