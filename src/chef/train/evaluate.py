@@ -21,7 +21,7 @@ from chef.model.tree_lstm.health import choices
 from chef.train.distributed import fill_rows
 from chef.train.features import FeaturePairs, own_batches
 
-_LOOK_AT = 64  # recipes of the validation split whose trees are logged
+_LOOK_AT = 64  # recipes of the validation split whose trees are logged, and as many sentences
 
 
 def embed_split(
@@ -84,7 +84,8 @@ def parser_health(model: JointModel, pairs: PairDataset | FeaturePairs) -> dict[
     for name, (x, lengths, *_) in seen.items():
         lstm = parts[name]
         cell = Cell(*(item.float() for item in (lstm.cell.weight, lstm.cell.bias, lstm.query)))
-        levels = [*choices(cell, lstm.leaf(x).float(), lengths.to(x.device))]
+        leaves, lengths = lstm.leaf(x[:_LOOK_AT]).float(), lengths[:_LOOK_AT].to(x.device)
+        levels = [*choices(cell, leaves, lengths)]
         for what, values in zip(("entropy", "noise_ratio"), zip(*levels, strict=True), strict=False):
             health[f"trees.{name}.{what}"] = float(torch.cat(values).mean())
     return health
