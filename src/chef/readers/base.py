@@ -26,6 +26,8 @@ DOCUMENT = 64 * MB  # a file that is parsed as a whole, an archive member once u
 IMAGE = 50 * MB
 PAGE = 10 * MB  # a web page
 MARKDOWN = MB
+# Of one recipe, in characters and in number. Real ones stay far below; the rest is cut off and counted.
+TITLE, INGREDIENT, STEP, ITEMS = 300, 1000, 10_000, 500
 
 IMAGE_SUFFIXES = (".jpg", ".jpeg", ".png", ".webp", ".gif", ".bmp", ".tif", ".tiff", ".avif", ".heic", ".svg")
 _EXAMPLES = 5  # kept per reason: enough to find the fault, little enough for millions of lines

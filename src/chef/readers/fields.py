@@ -10,14 +10,16 @@ import hashlib
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
+from dataclasses import replace
 from itertools import takewhile
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urljoin
 
+from chef.readers import base
 from chef.readers.base import RawRecipe, Scope, is_web
 from chef.readers.lines import clean, ingredients, plain, steps
-from chef.recipe import Ingredient, Recipe
+from chef.recipe import Ingredient, Recipe, Step
 
 # Of several names the first one with a value counts; `tags` takes them all.
 NAMES: dict[str, tuple[str, ...]] = {
@@ -147,11 +149,19 @@ class Builder:
             return None
         if (name := self._id(raw, title, items)) is None:
             return None
+        made = steps(first(data, "steps"))
+        kept = tuple(replace(item, line=item.line[: base.INGREDIENT]) for item in items[: base.ITEMS])
+        short = tuple(
+            Step(step.text[: base.STEP], step.section and step.section[: base.TITLE])
+            for step in made[: base.ITEMS]
+        )
+        if (title, kept, short) != (title[: base.TITLE], items, made):
+            skipped.notes.add("too long, cut", raw.where, title[:80])
         return Recipe(
             id=name,
-            title=title,
-            ingredients=items,
-            steps=steps(first(data, "steps")),
+            title=title[: base.TITLE],
+            ingredients=kept,
+            steps=short,
             images=self._images(raw),
             tags=tags(data),
             source=text(data, "source") or None,

@@ -18,9 +18,9 @@ SUFFIXES = (".md", ".markdown")
 
 # ![pie](pie.jpg "A pie"), ![[pie.jpg]] as Obsidian writes it, <img src="pie.jpg">
 _IMAGE = re.compile(
-    r"!\[[^\]\n]{0,500}\]\(\s*<?([^)>\n\"]{1,500}?)>?(?:\s+\"[^\"\n]{0,500}\")?\s*\)"
+    r"!\[[^\]\n]{0,500}\]\(\s*+<?([^)>\n\"]{1,500}+)[)>\"]"
     r"|!\[\[([^\]|\n]{1,500})"
-    r"|<img\b[^>]{0,500}?\bsrc\s*=\s*[\"']([^\"']{1,500})",
+    r"|<img\b[^>]{0,500}?\bsrc\s{0,9}=\s{0,9}[\"']([^\"']{1,500})",
     re.I,
 )
 
@@ -82,7 +82,7 @@ def read(path: Path, scope: Scope) -> Iterator[RawRecipe]:
         scope.skipped.add("no recipe in the file", name)
         return
     if fields.first(data, "images") is None and (image := _IMAGE.search(markdown)):
-        data["image"] = next(group for group in image.groups() if group)
+        data["image"] = next(group for group in image.groups() if group).strip()
     yield RawRecipe(data, name, folder=path.parent, id=scope.id(path))
 
 
@@ -155,8 +155,8 @@ class Body:
 
     def __init__(self, text: str) -> None:
         self.title = ""
-        self.steps: list[Step] = []
-        self._bullets: list[tuple[int, str]] = []  # indent and text of the ingredient list
+        self._steps: list[tuple[list[str], str | None]] = []  # lines and section of each
+        self._bullets: list[tuple[int, list[str]]] = []  # indent and lines of the ingredient list
         self._loose: list[str] = []  # lines among the ingredients that are no list items
         self._part = ""
         self._level = 0
@@ -169,13 +169,18 @@ class Body:
         """The list items, or all the lines where the author made no list."""
         if not self._bullets:
             return self._loose
-        following = [indent for indent, _ in self._bullets[1:]] + [0]
+        items = [(indent, " ".join(lines)) for indent, lines in self._bullets]
+        following = [indent for indent, _ in items[1:]] + [0]
         return [
             text
-            for (indent, text), next_indent in zip(self._bullets, following, strict=True)
+            for (indent, text), next_indent in zip(items, following, strict=True)
             # "- Sauce" above items that are further in names them.
             if not (is_heading(text) or (next_indent > indent and not re.search(r"\d", text)))
         ]
+
+    @property
+    def steps(self) -> list[Step]:
+        return [Step(" ".join(lines), section) for lines, section in self._steps]
 
     def _read(self, lines: list[str]) -> None:
         for number, line in enumerate(lines):
@@ -216,13 +221,12 @@ class Body:
     def _ingredient(self, line: str) -> None:
         item = _MARKER.fullmatch(line)
         if item and (text := without_marks(item[2])):
-            self._bullets.append((len(item[1].expandtabs(4)), text))
+            self._bullets.append((len(item[1].expandtabs(4)), [text]))
         elif not item and (text := without_marks(line)):
             if text.startswith("|"):
                 text = " ".join(cell.strip() for cell in text.strip("|").split("|"))
             if self._open and self._bullets and line[:1].isspace():
-                indent, before = self._bullets[-1]
-                self._bullets[-1] = (indent, f"{before} {text}")
+                self._bullets[-1][1].append(text)
             else:
                 self._loose.append(text)
         self._open = bool(item)
@@ -231,9 +235,9 @@ class Body:
         item = _MARKER.fullmatch(line)
         text = without_marks(item[2] if item else line)
         if text and self._open and not item:
-            self.steps[-1] = Step(f"{self.steps[-1].text} {text}", self._section)
+            self._steps[-1][0].append(text)
         elif text:
-            self.steps.append(Step(text, self._section))
+            self._steps.append(([text], self._section))
         self._open = bool(text)
 
 

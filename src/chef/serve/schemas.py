@@ -16,6 +16,7 @@ from pydantic.config import JsonDict, JsonValue
 from chef.food.groups import ALLERGY_NOTICE, DIETS
 from chef.index import Hit
 from chef.index.values import AskedFor
+from chef.readers import base
 from chef.recipe import Ingredient, Recipe, Step
 from chef.rewrite import Change, Suggestion
 
@@ -55,11 +56,11 @@ class Body(BaseModel):
 class IngredientBody(BaseModel):
     """A line of the ingredient list. Parsed fields, as in our responses, are ignored and parsed again."""
 
-    line: str = Field(max_length=1000)
+    line: str = Field(max_length=base.INGREDIENT)
 
 
 class StepBody(Body):
-    text: str = Field(max_length=10_000)
+    text: str = Field(max_length=base.STEP)
     section: Annotated[str, Field(max_length=300)] | None = None
 
 
@@ -67,11 +68,11 @@ class RecipeBody(BaseModel):
     """A recipe as in our responses; only title, ingredients, instructions and tags are read."""
 
     id: Id | None = None
-    title: str = Field(min_length=1, max_length=300, pattern=_SOME_TEXT)
-    ingredients: list[Annotated[str, Field(max_length=1000)] | IngredientBody] = Field(
+    title: str = Field(min_length=1, max_length=base.TITLE, pattern=_SOME_TEXT)
+    ingredients: list[Annotated[str, Field(max_length=base.INGREDIENT)] | IngredientBody] = Field(
         default=[], max_length=200
     )
-    instructions: list[Annotated[str, Field(max_length=10_000)] | StepBody] = Field(
+    instructions: list[Annotated[str, Field(max_length=base.STEP)] | StepBody] = Field(
         default=[], max_length=200
     )
     tags: list[Annotated[str, Field(max_length=100)]] = Field(default=[], max_length=50)

@@ -15,7 +15,7 @@ _SIGNS = str.maketrans(
         "\u2122": " ", "\u00ae": " ", "\u00a9": " ", "\u2026": " ", "\u2022": " ",
     }
 )  # fmt: skip
-_FRACTION_SIGN = re.compile(r"(\d?)\s*([\u00bc-\u00be\u2150-\u215e\u2189])")
+_FRACTION_SIGN = re.compile(r"(?:(\d)\s*)?([\u00bc-\u00be\u2150-\u215e\u2189])")
 _SPACE = re.compile(r"\s+")
 
 # A word; a fraction or a decimal number; a word with inner apostrophe or hyphen.
@@ -27,8 +27,9 @@ _POSSESSIVE = re.compile(r"'s$")
 _STOP_AFTER_SHORT = re.compile(
     r"\b(?:approx|mins?|hrs?|secs?|tbsp|tsp|oz|lbs?|pkg|no|etc|e\.g|i\.e|vs|in|deg|temp|med|lg|sm)\.$", re.I
 )
-# Where a sentence may end: a closing sign and a space before a letter, or a line end.
-_BOUNDARY = re.compile(r"[.!?;]+[\"')\]]*\s+(?=[\"'(\[]?[^\W\d_])|\n+")
+# Where a sentence may end: a closing sign and a space before a letter, or a line end. Each sign and space is
+# looked at once.
+_BOUNDARY = re.compile(r"(?<![.!?;])[.!?;]++[\"')\]]*+\s++(?=[\"'(\[]?[^\W\d_])|\n+")
 
 
 def _fraction(match: re.Match[str]) -> str:
