@@ -11,6 +11,8 @@ from typing import Any, TypeVar
 
 from chef.errors import ChefError
 
+LARGEST_AMOUNT = 1e9  # of an ingredient, in any unit; a larger number is a slip or an attack, and no amount
+
 
 @dataclass(frozen=True, slots=True)
 class Ingredient:

@@ -102,7 +102,14 @@ def test_ways_to_write_the_same(tmp_path: Path, text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "image", ["![[rice.jpg]]", '<img alt="x" src="rice.jpg">', "![](<rice.jpg>)", "![x](./rice.jpg)", '![x]( rice.jpg "a title" )']
+    "image",
+    [
+        "![[rice.jpg]]",
+        '<img alt="x" src="rice.jpg">',
+        "![](<rice.jpg>)",
+        "![x](./rice.jpg)",
+        '![x]( rice.jpg "a title" )',
+    ],
 )
 def test_images_in_the_body(tmp_path: Path, image: str) -> None:
     photo = write(tmp_path / "rice.jpg", picture())

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from chef.recipe import Ingredient, Step
+from chef.recipe import LARGEST_AMOUNT, Ingredient, Step
 
 # Soft hyphens, byte-order marks, direction marks and control characters carry nothing a cook reads. Lone
 # surrogates (JSON allows "\ud800") cannot be written out again. Joiners stay: scripts and emoji need them.
@@ -185,7 +185,7 @@ def _number(value: Any) -> float | None:
         number = float(value)
     except OverflowError:  # JSON's integers have no limit
         return None
-    return number if math.isfinite(number) else None
+    return number if abs(number) < LARGEST_AMOUNT else None
 
 
 def _compose(item: Mapping[str, Any]) -> str:

@@ -2,6 +2,7 @@
 
 import pytest
 
+from chef.text.lines import parse_line
 from chef.text.lines.amounts import Quantity, find, read, spell_out, value
 
 
@@ -90,3 +91,22 @@ def test_amount_as_the_author_counts() -> None:
     assert (ginger.amount, ginger.unit.name if ginger.unit else None) == (2, "inch")
     # The length of a preparation is no amount.
     assert read("beef, cut into 1-inch cubes", find("beef, cut into 1-inch cubes")) is None
+
+
+@pytest.mark.parametrize("digits", [10, 320, 350, 399])
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        "{}/2 cups flour",
+        "{} cups flour",
+        "1/{} cup flour",
+        "{}/{} cups flour",
+        "1-{} cups flour",
+        "2 {}/3 cups flour",
+        "{} dozen eggs",
+        "1/0 dozen eggs",
+    ],
+)
+def test_absurd_numbers_are_no_amounts(pattern: str, digits: int) -> None:
+    line = parse_line(pattern.replace("{}", "9" * digits))
+    assert all(number is None or 0 <= number < 1e9 for number in (line.amount, line.grams))

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 from chef.food.units import SIZES, Unit, unit_of, unit_pattern, units
+from chef.recipe import LARGEST_AMOUNT
 
 _WORDS = {
     "one": "1", "two": "2", "three": "3", "four": "4", "five": "5", "six": "6", "seven": "7", "eight": "8",
@@ -39,7 +40,7 @@ _REWRITES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     )
 )
 _WORD_NUMBER = re.compile(rf"(?<![\w-])({'|'.join(_WORDS)})(?=\s|-(?:inch|ounce|pound|oz|lb|cm))")
-_DOZEN = re.compile(r"(?:(\d+(?:/\d+)?)\s+)?dozens?\s+(?:of\s+)?")
+_DOZEN = re.compile(r"(?:(\d+(?:/[1-9]\d*)?)\s+)?dozens?\s+(?:of\s+)?")
 
 _FRACTION = r"\d+/[1-9]\d*"
 NUMBER = (
@@ -100,9 +101,9 @@ def find(text: str) -> list[Amount]:
     amounts = []
     for match in _pattern().finditer(text):
         low = value(match["low"])
-        if low == 0:  # 00 flour
-            continue
         high = value(match["high"]) if match["high"] else low
+        if not (0 < low < LARGEST_AMOUNT and high < LARGEST_AMOUNT):  # 00 flour
+            continue
         size = SIZES.get(match["size"] or match["alone"] or "")
         unit = unit_of(match["unit"]) if match["unit"] else None
         amounts.append(Amount(low, high, unit, size, match.start(), match.end()))
@@ -129,7 +130,7 @@ def value(text: str) -> float:
     """
     if fraction := _SIMPLE.search(text):
         whole = text[: fraction.start()].strip(" -")
-        return float(whole or 0) + int(fraction.group(1)) / int(fraction.group(2))
+        return float(whole or 0) + float(fraction.group(1)) / float(fraction.group(2))
     if re.fullmatch(r"[1-9]\d{0,2}(?:,\d{3})+", text):
         return float(text.replace(",", ""))
     return float(text.replace(",", "."))
