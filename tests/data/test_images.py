@@ -1,5 +1,6 @@
 import subprocess
 import sys
+from base64 import b64decode
 from io import BytesIO
 
 import numpy as np
@@ -54,6 +55,40 @@ def test_transparent_becomes_white():
     assert np.asarray(decode(image)).min() == 255
 
 
+@pytest.mark.parametrize("mode", ["RGB", "L", "P", "RGBA", "LA", "CMYK", "1"])
+@pytest.mark.parametrize("kind", ["PNG", "TIFF", "WEBP"])
+def test_a_large_photo_is_made_smaller_and_looks_the_same(kind, mode, monkeypatch):
+    exif = Image.Exif()
+    exif[0x0112] = 6
+    try:
+        data = encoded(picture(90, 150).convert(mode), kind, exif=exif)
+    except (OSError, ValueError):
+        pytest.skip(f"no {mode} in {kind}")
+    wanted = decode(data).resize((50, 30), Image.Resampling.BOX)
+    monkeypatch.setattr("chef.data.images._LARGE_BYTES", 1)
+    got = decode(data, 30)
+    assert got.mode == "RGB"
+    assert got.size == (50, 30)
+    assert np.abs(np.asarray(got, float) - np.asarray(wanted, float)).mean() < 12
+
+
+@pytest.mark.parametrize("mode", ["RGB", "RGBA", "P"])
+@pytest.mark.parametrize("kind", ["PNG", "WEBP", "GIF", "TIFF", "AVIF"])
+def test_the_memory_of_decoding_follows_from_the_header(kind, mode, monkeypatch):
+    """Nothing is decoded that takes more than the bound; a page of a few bytes can."""
+    try:
+        data = encoded(Image.new(mode, (400, 300)), kind)
+    except (OSError, ValueError, KeyError):
+        pytest.skip(f"no {mode} in {kind}")
+    plain = 4 * 400 * 300
+    monkeypatch.setattr("chef.data.images._MOST_BYTES", 16 * 400 * 300)
+    decode(data, 64)
+    monkeypatch.setattr("chef.data.images._MOST_BYTES", plain - 1)
+    monkeypatch.setattr(Image.Image, "load", None)
+    with pytest.raises(BadImage, match="too large image"):
+        decode(data, 64)
+
+
 def test_draft_never_goes_below_the_wanted_side():
     size = decode(encoded(picture(1000, 700)), 64).size
     assert min(size) >= 64
@@ -69,10 +104,11 @@ def test_draft_never_goes_below_the_wanted_side():
         (encoded(picture(200, 200))[:-300], "damaged image"),
         (encoded(picture(200, 200), "PNG")[:-2000], "damaged image"),
         (encoded(picture(15, 200)), "too small image"),
+        (b64decode("UklGRh4AAABXRUJQVlA4TBEAAAAvnVvnFgdQjyLXo4CBiOh/AAA="), "too large image"),
         (encoded(Image.new("1", (40_000, 20)), "PNG"), "too large image"),
         (encoded(Image.new("1", (30_000, 30_000)), "PNG"), "too large image"),
     ],
-    ids=["empty", "html", "header", "cut-jpeg", "cut-png", "tiny", "long", "bomb"],
+    ids=["empty", "html", "header", "cut-jpeg", "cut-png", "tiny", "webp", "long", "bomb"],
 )
 def test_bad_images_are_named(data, reason):
     with pytest.raises(BadImage) as caught:

@@ -4,7 +4,10 @@ import json
 import shutil
 import socket
 import struct
+import zipfile
 import zlib
+from base64 import b64decode
+from io import BytesIO
 from urllib.parse import quote
 
 import httpx
@@ -31,6 +34,7 @@ PHOTOS = {
     "nothing": (b"", 404),
     "svg": (b"<svg xmlns='http://www.w3.org/2000/svg' width='64' height='64'/>", 404),
     "bomb": (png_bomb(10_000, 10_000), 413),
+    "webp bomb": (b64decode("UklGRh4AAABXRUJQVlA4TBEAAAAvnVvnFgdQjyLXo4CBiOh/AAA="), 413),  # 600 MB
     "huge bomb": (png_bomb(60_000, 60_000), 413),
     "long bomb": (png_bomb(2**31 - 1, 1), 413),
     "cut JPEG": (jpeg((400, 400))[:700], 404),
@@ -95,6 +99,16 @@ def test_recipes_with_photos_that_are_none(bad, tmp_path, name):
         ("files", ("dish.jpg", data)),
     ]
     check(bad.post("/api/recipes", files=files), status, tmp_path)
+
+
+def test_photos_that_are_padded_in_a_zip(bad, tmp_path):
+    packed = BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        for number in range(2):
+            archive.writestr(f"recipes/{number}/{number}.json", json.dumps(recipe_json(id=str(number))))
+            padded = jpeg() + bytes(21 << 20) * number
+            archive.writestr(f"recipes/{number}/images/original.jpg", padded)
+    check(bad.post("/api/recipes", files=[("files", ("box.zip", packed.getvalue()))]), 413, tmp_path)
 
 
 # More of them in test_uploads.py.

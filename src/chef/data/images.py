@@ -12,8 +12,10 @@ from __future__ import annotations
 import math
 import warnings
 from collections.abc import Mapping
+from contextlib import nullcontext
 from dataclasses import asdict, dataclass
 from io import BytesIO
+from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -29,6 +31,14 @@ _MOST_PIXELS = 100_000_000
 _LONGEST_SIDE = 40_000
 _SHORTEST_SIDE = 16
 _MOST_DEGREES = 10.0
+# Few bytes of a file can become many pixels: what decoding takes is known from the header, and bounded.
+_MOST_BYTES = 200_000_000
+_LARGE_BYTES = 20_000_000  # from here on one photo at a time, and made smaller before anything else
+_one_large = Lock()
+# Bytes for each pixel, measured; all but plain modes are copied twice when they are laid on white.
+_PLAIN_BYTES, _OTHER_BYTES, _PROGRESSIVE_BYTES = 4, 12, 7
+_FORMAT_BYTES = {"WEBP": 16, "AVIF": 16, "TIFF": 12}
+_PLAIN_MODES = ("L", "RGB", "CMYK", "YCbCr")
 
 
 class BadImage(Exception):
@@ -40,7 +50,7 @@ class BadImage(Exception):
 
 
 def decode(data: bytes, short_side: int | None = None) -> Image.Image:
-    """The picture as upright RGB; with `short_side`, a large JPEG may be decoded at a smaller scale.
+    """The picture as upright RGB; with `short_side`, a large one may be decoded at a smaller scale.
 
     The short side never falls below `short_side` by this. Raises BadImage.
     """
@@ -48,13 +58,12 @@ def decode(data: bytes, short_side: int | None = None) -> Image.Image:
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # Pillow's warnings on size and odd EXIF; we judge size ourselves
-        image = _open(data)
+        image, size = check(data, short_side)
         try:
-            if short_side is not None and (short := min(image.size)) > short_side:
-                # The JPEG decoder halves the picture while it stays at least as large as wanted.
-                width, height = (-(-side * short_side // short) for side in image.size)
-                image.draft("RGB", (width, height))
-            image.load()
+            with _one_large if size > _LARGE_BYTES else nullcontext():
+                image.load()
+                if short_side is not None and size > _LARGE_BYTES:
+                    image = _reduced(image, max(1, min(image.size) // short_side))
             image = ImageOps.exif_transpose(image)
             if "A" in image.getbands() or "transparency" in image.info:
                 # What shows through is a white page, not the black that a plain conversion makes of it.
@@ -77,7 +86,7 @@ def small_jpeg(data: bytes, size: int, quality: int = 90) -> bytes:
     if short <= size:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            given = _open(data)
+            given, _ = check(data)
             upright = given.getexif().get(_ORIENTATION, 1) in (0, 1)
         if (given.format, given.mode, given.size, upright) == ("JPEG", "RGB", image.size, True):
             return data
@@ -89,7 +98,8 @@ def small_jpeg(data: bytes, size: int, quality: int = 90) -> bytes:
     return out.getvalue()
 
 
-def _open(data: bytes) -> Image.Image:
+def check(data: bytes, short_side: int | None = None) -> tuple[Image.Image, int]:
+    """The picture, not yet decoded, and the bytes that decoding takes; raises BadImage by its header."""
     from PIL import Image, UnidentifiedImageError
 
     if not data:
@@ -114,6 +124,25 @@ def _open(data: bytes) -> Image.Image:
         raise BadImage("too large image")
     if min(width, height) < _SHORTEST_SIDE:
         raise BadImage("too small image")
+    progressive = width * height * _PROGRESSIVE_BYTES if "progressive" in image.info else 0
+    if short_side is not None and (short := min(image.size)) > short_side:
+        # The JPEG decoder halves the picture while it stays at least as large as wanted.
+        width, height = (-(-side * short_side // short) for side in image.size)
+        image.draft("RGB", (width, height))
+    usual = _PLAIN_BYTES if image.mode in _PLAIN_MODES else _OTHER_BYTES
+    size = image.width * image.height * _FORMAT_BYTES.get(image.format or "", usual)
+    if max(size, progressive) > _MOST_BYTES:
+        raise BadImage("too large image")
+    return image, max(size, progressive)
+
+
+def _reduced(image: Image.Image, factor: int) -> Image.Image:
+    """A decoded picture made smaller by a whole factor, where possible without a copy of its full size."""
+    if image.mode not in (*_PLAIN_MODES, "LA", "RGBA"):  # a palette cannot be averaged
+        image = image.convert("RGBA" if "transparency" in image.info else "RGB")
+    orientation = image.getexif().get(_ORIENTATION, 1)
+    image = image.reduce(factor)
+    image.getexif()[_ORIENTATION] = orientation
     return image
 
 

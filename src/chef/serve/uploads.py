@@ -14,18 +14,17 @@ import warnings
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import replace
-from io import BytesIO
 from itertools import islice
 from pathlib import Path, PurePosixPath
 from typing import TypeVar
 
 from fastapi import Request
-from PIL import Image
 from pydantic import BaseModel, ValidationError
 from starlette.datastructures import FormData, UploadFile
 
-from chef.data.images import FORMATS
+from chef.data.images import BadImage, check
 from chef.files import temporary_folder
+from chef.index.ingest import MAX_PHOTOS
 from chef.readers import Skipped, image_bytes, read
 from chef.recipe import Recipe
 from chef.serve.errors import Refusal, validation_message
@@ -73,31 +72,25 @@ async def read_photo(fields: FormData, settings: ServeSettings) -> bytes:
     if len(photos) != 1 or not isinstance(photos[0], UploadFile):
         raise Refusal(422, "photo: expected one file")
     data = await photos[0].read(settings.max_photo + 1)
-    if len(data) > settings.max_photo:
-        raise Refusal(413, f"the photo is larger than {settings.max_photo >> 20} MB; make it smaller")
     check_photo(data, settings)
     return data
 
 
 def check_photo(data: bytes, settings: ServeSettings) -> None:
-    """Refuse what is not a photo or has too many pixels, by its header, before anything is decoded."""
-    if not data:
-        raise Refusal(404, "no photo: the file is empty")
+    """Refuse what is not a photo, or takes too much memory, by its header, before anything is decoded."""
+    if len(data) > settings.max_photo:
+        raise Refusal(413, f"the photo is larger than {settings.max_photo >> 20} MB; make it smaller")
     limit = settings.max_pixels
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # about Pillow's own, higher limit
-            Image.init()
-            formats = [name for name in FORMATS if name in Image.OPEN]
-            width, height = Image.open(BytesIO(data), formats=formats).size
-    except Image.DecompressionBombError:
-        width, height = limit, 2
-    # Pillow's header readers fail in many ways (OSError, ValueError, SyntaxError ...), all with one meaning.
-    except Exception as error:
-        raise Refusal(
-            404, "no photo: the file is not an image that we can read; use JPEG, PNG or WebP"
-        ) from error
-    if width * height > limit:
+            image, _ = check(data)
+    except BadImage as error:
+        if error.reason == "too large image":
+            raise Refusal(413, "the photo takes too much memory; make it smaller") from error
+        advice = "; use JPEG, PNG or WebP" if error.reason == "not an image" else ""
+        raise Refusal(404, f"no photo: {error.reason}{advice}") from error
+    if image.width * image.height > limit:
         raise Refusal(413, f"the photo has more than {limit // 1_000_000} megapixels; make it smaller")
 
 
@@ -166,6 +159,6 @@ def read_recipes(folder: Path, skipped: Skipped, settings: ServeSettings) -> lis
         reasons = ", ".join(f"{reason} ({count})" for reason, count in sorted(skipped.counts.items()))
         raise Refusal(404, f"no recipe in what was sent{': ' if reasons else ''}{reasons}")
     for recipe in recipes:
-        for image in recipe.images[:1]:
+        for image in recipe.images[:MAX_PHOTOS]:
             check_photo(image_bytes(image), settings)
     return recipes
