@@ -36,8 +36,10 @@ def test_adding_again_updates_what_changed_alone_and_the_later_of_two_counts(own
     assert own.get("soup").recipe.title == "Chicken Noodle Soup"
     assert own.info().recipes == 7
     assert own.search(text="noodle soup")[0].id == "soup"
-    assert own.add([recipe("twin", "One", ["1 egg"]), recipe("twin", "Two", ["1 egg"])]) == Added(added=1)
+    skipped, twins = Skipped(), [recipe("twin", title, ["1 egg"]) for title in ("One", "Two")]
+    assert own.add(twins, skipped=skipped) == Added(added=1)
     assert own.get("twin").recipe.title == "Two"
+    assert skipped.notes.examples == {"replaced by a later one of its id": ["twin"]}
 
 
 def test_a_changed_photo_under_the_same_name_is_seen(own, tmp_path):

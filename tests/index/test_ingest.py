@@ -53,6 +53,13 @@ def test_the_first_usable_photo_counts_and_the_others_are_noted(tmp_path):
     assert usable_photo([], one, skipped) is None
 
 
+def test_a_batch_is_bounded_by_the_bytes_of_its_photos(tmp_path, monkeypatch):
+    given = [(recipe(str(number), "X", ["1 egg"]), [bytes(10)] * number) for number in range(6)]
+    monkeypatch.setattr(ingest, "_BATCH_BYTES", 25)
+    sizes = [[len(photos) for _, photos in batch] for batch in ingest._batches(given, 2)]
+    assert sizes == [[0, 1], [2, 3], [4], [5]]
+
+
 def test_prepared_data_are_told_from_everything_else(prepared, kitchen, tmp_path):
     assert isinstance(open_prepared(prepared), Prepared)
     lines, nothing = kitchen / "recipes.jsonl", tmp_path / "nothing"

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from chef.readers import Skipped, read
 from tests.readers.helpers import picture, read_all, recipe, write, write_lines
 
 
@@ -37,6 +38,20 @@ def test_the_second_of_one_id_is_skipped(tmp_path: Path) -> None:
     assert recipes[0].id == "7"
     assert len(recipes) == 2
     assert skipped.counts == {"duplicate id": 2}
+
+
+def test_files_of_one_name_in_several_sources_are_all_kept(tmp_path: Path) -> None:
+    for folder, steps in (("A", "Boil."), ("B", "Fry."), ("C/B", "Bake.")):
+        write(tmp_path / folder / "pie.md", f"# Pie\n## Ingredients\n- rice\n## Steps\n{steps}\n")
+    lines = write_lines(tmp_path / "a.jsonl", recipe(id="pie"), recipe(id="other"))
+    skipped, ids = Skipped(), list[set[int]]()
+    sources = (tmp_path / "A/pie.md", tmp_path / "B", tmp_path / "A", tmp_path / "C/B/pie.md", lines)
+    got = [one.id for source in sources for one in read(source, skipped, ids=ids)]
+    assert got[:2] == ["pie", "B/pie"]
+    assert got[2].startswith("pie-")
+    assert got[3:] == ["other"]
+    # The same file a second time, and an id that a source gives itself and that is taken.
+    assert skipped.examples == {"duplicate id": ["pie.md: pie", "a.jsonl line 1: pie"]}
 
 
 def test_ids_do_not_depend_on_the_machine_and_one_stem_gets_two(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from functools import lru_cache, partial
 from io import BytesIO
 from itertools import chain, groupby, islice
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from chef.data.images import BadImage, decode
 from chef.data.pool import Pool
@@ -32,16 +32,19 @@ if TYPE_CHECKING:
 
 BATCH = 256  # recipes stored in one version: what an interruption may lose
 _GPU_BATCH = 1024  # the same on a GPU, which takes no longer
+_BATCH_BYTES = 64 << 20  # of photos in a batch, and one recipe's more
 _COMPACT_EVERY = 64  # batches
 LONG_SIDE = 320  # of a thumbnail
 _QUALITY = 85
-_MAX_PHOTOS = 5  # of one recipe, as in the paper
+REPLACED = "replaced by a later one of its id"
+MAX_PHOTOS = 5  # of one recipe, as in the paper
 _ANY_FORMAT = FORMAT.rpartition(" ")[0]  # of prepared data, whichever version
 
 Source = str | Path | Iterable[Recipe]
 WithPhotos = tuple[Recipe, list[bytes]]
 Encoded = tuple["pa.Table", Tally]  # the rows, and what was wrong with photos
 Digested = tuple[Recipe, list[bytes], str]  # as given, its photos, the digest of both
+One = TypeVar("One", WithPhotos, Digested)
 
 
 class Sources:
@@ -53,15 +56,16 @@ class Sources:
             for source in sources
         )
         self._parts: list[Prepared | Iterator[WithPhotos]] = []
+        ids: list[set[int]] = []
         for is_prepared, group in groupby(opened, lambda one: isinstance(one, Prepared)):
             if is_prepared:
                 self._parts += (one for one in group if isinstance(one, Prepared))
                 continue
-            recipes = _recipes_of([one for one in group if not isinstance(one, Prepared)], skipped)
+            recipes = _recipes_of([one for one in group if not isinstance(one, Prepared)], skipped, ids)
             self._parts.append(chain(list(islice(recipes, 1)), recipes))
 
     def add(self, writer: Writer, progress: Progress) -> Added:
-        """Store all, in order: of two recipes with one id the later one counts."""
+        """Store all, in order: of two values with one id the later one counts, and the other is noted."""
         total = Added()
         for part in self._parts:
             if isinstance(part, Prepared):
@@ -75,12 +79,12 @@ class Sources:
         return total
 
 
-def _recipes_of(sources: Iterable[Source], skipped: Skipped) -> Iterator[WithPhotos]:
+def _recipes_of(sources: Iterable[Source], skipped: Skipped, ids: list[set[int]]) -> Iterator[WithPhotos]:
     """The recipes of all sources with their photos; only web pages have theirs fetched from the web."""
     for source in sources:
         if isinstance(source, str | Path):
             count = 0
-            for recipe in read(source, skipped):
+            for recipe in read(source, skipped, ids=ids):
                 count += 1
                 yield recipe, photo_bytes(recipe, skipped, web=is_web(str(source)))
             if not count:
@@ -92,6 +96,19 @@ def _recipes_of(sources: Iterable[Source], skipped: Skipped) -> Iterator[WithPho
                 yield recipe, photo_bytes(recipe, skipped, web=False)
 
 
+def _batches(given: Iterable[One], size: int) -> Iterator[list[One]]:
+    """At most `size` recipes each, and fewer where their photos are large."""
+    batch, held = list[One](), 0
+    for one in given:
+        batch.append(one)
+        held += sum(map(len, one[1]))
+        if len(batch) == size or held > _BATCH_BYTES:
+            yield batch
+            batch, held = [], 0
+    if batch:
+        yield batch
+
+
 class Writer:
     """Encodes recipes, in this process or in those of a pool, and stores them."""
 
@@ -99,7 +116,7 @@ class Writer:
         self, store: Store, model: RecipeModel, skipped: Skipped, progress: Progress, pool: Pool | None = None
     ) -> None:
         self._store, self._model, self._skipped, self._progress = store, model, skipped, progress
-        self._pool = pool or Pool(1)
+        self._pool, self._seen = pool or Pool(1), set[int]()  # hashes of the ids of this run
         if not (self._pool.is_here or model.name):
             raise ChefError("workers load a model by its name, and this one has none", "give its folder")
 
@@ -109,7 +126,7 @@ class Writer:
         parsed: their ingredients are parsed already, as in prepared data.
         """
         stream, size = iter(recipes), BATCH if self._model.encoder.device.type == "cpu" else _GPU_BATCH
-        batches = iter(lambda: list(islice(stream, size)), [])
+        batches = _batches(stream, size)
         first = list(islice(batches, 2))
         pool = self._pool if len(first) > 1 else Pool(1)  # for one batch, starting others would take longer
         encode = partial(
@@ -124,11 +141,19 @@ class Writer:
         def tasks() -> Iterator[Callable[[], Encoded]]:
             nonlocal unchanged
             for batch in chain(first, batches):
-                given = {recipe.id: (recipe, photos) for recipe, photos in batch}  # the later one counts
+                given: dict[str, WithPhotos] = {}
+                for recipe, photos in batch:
+                    if given.get(recipe.id, (recipe, photos)) != (recipe, photos):
+                        self._skipped.notes.add(REPLACED, recipe.id)
+                    given[recipe.id] = recipe, photos
                 known = {id: row["digest"] for id, row in self._store.rows(given, ["digest"]).items()}
                 known |= waiting
                 digested = [(*one, values.digest(*one)) for one in given.values()]
                 new = [one for one in digested if known.get(one[0].id) != one[2]]
+                for recipe, _, _ in new:
+                    if hash(recipe.id) in self._seen:
+                        self._skipped.notes.add(REPLACED, recipe.id)
+                self._seen.update(map(hash, given))
                 waiting.update((recipe.id, digest) for recipe, _, digest in new)
                 unchanged += len(given) - len(new)
                 self._progress.advance(len(batch) - len(new))
@@ -149,16 +174,19 @@ class Writer:
 
     def encode_again(self, ids: Iterable[str], schema: pa.Schema) -> Iterator[pa.Table]:
         """Every stored recipe, encoded again; for a photo that is gone its thumbnail is used."""
-        stream = iter(ids)
-        while batch := list(islice(stream, BATCH)):
-            stored = self._store.rows(batch, ["recipe", "digest", "thumbnail"])
-            given: list[Digested] = []
-            for id in batch:
-                recipe, thumbnail = values.recipe_of(stored[id]), stored[id]["thumbnail"]
-                photos = [*photo_bytes(recipe, Skipped(), web=False), thumbnail] if thumbnail else []
-                given.append((recipe, photos, stored[id]["digest"]))
+
+        def all_stored() -> Iterator[Digested]:
+            stream = iter(ids)
+            while batch := list(islice(stream, BATCH)):
+                stored = self._store.rows(batch, ["recipe", "digest", "thumbnail"])
+                for id in batch:
+                    recipe, thumbnail = values.recipe_of(stored[id]), stored[id]["thumbnail"]
+                    photos = [*photo_bytes(recipe, Skipped(), web=False), thumbnail] if thumbnail else []
+                    yield recipe, photos, stored[id]["digest"]
+
+        for given in _batches(all_stored(), BATCH):
             yield encode_batch(self._model, schema, parsed=False, given=given)[0]
-            self._progress.advance(len(batch))
+            self._progress.advance(len(given))
 
 
 def encode_batch(
@@ -197,7 +225,7 @@ def new_schema(model: RecipeModel) -> pa.Schema:
 def photo_bytes(recipe: Recipe, skipped: Skipped, *, web: bool) -> list[bytes]:
     """The photos of a recipe that can be opened; those on the web only where the user named a web page."""
     photos = []
-    for reference in recipe.images[:_MAX_PHOTOS]:
+    for reference in recipe.images[:MAX_PHOTOS]:
         if is_web(reference) and not web:
             skipped.notes.add("web address, not fetched", recipe.id, reference[:200])
             continue

@@ -69,12 +69,19 @@ _SIDE_FILES = {"splits.json", "truth.jsonl"}
 _ABOUT = {"readme", "license", "licence", "copying", "contributing", "changelog", "code_of_conduct"}
 
 
-def read(source: str | Path, skipped: Skipped | None = None, *, kind: str | None = None) -> Iterator[Recipe]:
+def read(
+    source: str | Path,
+    skipped: Skipped | None = None,
+    *,
+    kind: str | None = None,
+    ids: list[set[int]] | None = None,
+) -> Iterator[Recipe]:
     """The recipes of a file, a folder or an address, one at a time, in the same order on every run.
 
     `skipped` counts what was not read and why; bad data never raises. A source that is missing, and a
     web page that cannot be fetched or has no recipe, raise ChefError. A caller that must have recipes and got
     none raises `skipped.nothing_from(source)`. `kind` names one of KINDS: only that format is read then.
+    With one list of `ids` for several sources, no two of their recipes get the same id.
     """
     skipped = Skipped() if skipped is None else skipped
     chosen = next((known for known in KINDS if known.name == kind), None)
@@ -82,10 +89,10 @@ def read(source: str | Path, skipped: Skipped | None = None, *, kind: str | None
         raise ChefError(f"unknown recipe format {kind!r}", f"one of {', '.join(one.name for one in KINDS)}")
     if is_s3(source):
         copy = RemoteCopy(str(source))
-        return copy.recipes(read(copy.path, skipped, kind=kind), skipped)
+        return copy.recipes(read(copy.path, skipped, kind=kind, ids=ids), skipped)
     if isinstance(source, str) and is_web(source):
         scope = Scope(Path(), skipped)
-        return filter(None, map(Builder(scope).recipe, html_page.read_web(source, scope)))
+        return filter(None, map(Builder(scope, ids).recipe, html_page.read_web(source, scope)))
     path = Path(os.path.abspath(source))
     if not str(source).strip() or not path.exists():
         raise ChefError(f"no such file or folder: {source}", "give a file, folder or web address that exists")
@@ -98,7 +105,7 @@ def read(source: str | Path, skipped: Skipped | None = None, *, kind: str | None
         raise ChefError(f"not a file or folder: {source}", "copy its content into a file first")
     scope = Scope(path if path.is_dir() else path.parent, skipped)
     raw = _folder(path, scope, chosen) if path.is_dir() else _file(path, scope, chosen)
-    return filter(None, map(Builder(scope).recipe, raw))
+    return filter(None, map(Builder(scope, ids).recipe, raw))
 
 
 def one_recipe(source: str | Path, id: str | None = None) -> Recipe:

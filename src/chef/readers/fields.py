@@ -133,10 +133,11 @@ class Builder:
     a recipe without steps is read.
     """
 
-    def __init__(self, scope: Scope) -> None:
-        self._scope = scope
-        # Eight bytes of a hash, not the id itself: a million recipes then take some 60 MB.
+    def __init__(self, scope: Scope, ids: list[set[int]] | None = None) -> None:
+        self._scope, self._others, self._is_one_of_many = scope, list(ids or ()), ids is not None
         self._seen: set[int] = set()
+        if ids is not None:
+            ids.append(self._seen)
 
     def recipe(self, raw: RawRecipe) -> Recipe | None:
         """The recipe, or None after counting why there is none."""
@@ -147,9 +148,9 @@ class Builder:
         if not (items := ingredients(first(data, "ingredients"))):
             skipped.add("no ingredients", raw.where, title[:80])
             return None
-        if (name := self._id(raw, title, items)) is None:
-            return None
         made = steps(first(data, "steps"))
+        if (name := self._id(raw, title, items, made)) is None:
+            return None
         kept = tuple(replace(item, line=item.line[: base.INGREDIENT]) for item in items[: base.ITEMS])
         short = tuple(
             Step(step.text[: base.STEP], step.section and step.section[: base.TITLE])
@@ -185,23 +186,42 @@ class Builder:
                 self._scope.skipped.notes.add("image name is no text", raw.where)
         return tuple(valid)
 
-    def _id(self, raw: RawRecipe, title: str, items: Iterable[Ingredient]) -> str | None:
+    def _id(
+        self, raw: RawRecipe, title: str, items: Iterable[Ingredient], made: Iterable[Step]
+    ) -> str | None:
         """The given id, else the one of the file, else one made from the content; None for a duplicate."""
-        given = text(raw.data, "id")
-        if given:
+        whole = ""
+        if given := text(raw.data, "id"):
             choices = [given]
         else:
             lines = "\n".join([title, *(item.line for item in items)])
             content = hashlib.sha256(lines.encode()).hexdigest()[:16]
             # pie.md and pie.html in one folder would share "pie": the second also gets its content's id.
             choices = [raw.id, f"{raw.id}-{content}"] if raw.id else [content]
+            whole = "\n".join([raw.id or "", lines, *(step.text for step in made)])
+            if raw.id and self._others and self._is_known(raw.id):
+                # A/pie.md and B/pie.md, given one by one: the second is "B/pie". The same file again is not.
+                if self._is_known(whole):
+                    del choices[1:]
+                else:
+                    choices[0] = f"{clean(self._scope.root.name)}/{raw.id}"
         for choice in choices:
-            short = int.from_bytes(hashlib.blake2b(choice.encode(), digest_size=8).digest(), "big")
-            if short not in self._seen:
-                self._seen.add(short)
+            if _short(choice) not in self._seen and not self._is_known(choice):
+                self._seen.add(_short(choice))
+                if raw.id and whole and self._is_one_of_many:
+                    self._seen.add(_short(whole))
                 return choice
         self._scope.skipped.add("duplicate id", raw.where, choices[-1][:200])
         return None
+
+    def _is_known(self, text: str) -> bool:
+        """Whether an earlier source has it."""
+        return any(_short(text) in others for others in self._others)
+
+
+def _short(id: str) -> int:
+    """Eight bytes of a hash, not the id itself: a million recipes then take some 60 MB."""
+    return int.from_bytes(hashlib.blake2b(id.encode(), digest_size=8).digest(), "big")
 
 
 def _reference(name: str, raw: RawRecipe, scope: Scope) -> str | None:
@@ -229,10 +249,10 @@ def _candidates(name: str, folder: Path, root: Path) -> Iterator[str]:
         yield os.path.normpath(name)
     written = name.lstrip("/")  # a site's "/images/pie.jpg" starts at the site's own root
     for spelling in dict.fromkeys((written, unquote(written.partition("?")[0]).replace("\0", ""))):
-        for base in (folder, *takewhile(lambda parent: _is_inside(str(parent), root), folder.parents)):
+        for above in (folder, *takewhile(lambda parent: _is_inside(str(parent), root), folder.parents)):
             for subfolder in _FOLDERS:
-                yield os.path.normpath(os.path.join(base, subfolder, spelling))
-                yield os.path.normpath(os.path.join(base, subfolder, os.path.basename(spelling)))
+                yield os.path.normpath(os.path.join(above, subfolder, spelling))
+                yield os.path.normpath(os.path.join(above, subfolder, os.path.basename(spelling)))
 
 
 def _is_inside(path: str, root: Path) -> bool:
