@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import math
+import time
 from collections.abc import Callable, Iterable
+from threading import local
 
 
 class ChefError(Exception):
@@ -20,6 +23,28 @@ class ChefError(Exception):
     def __reduce__(self) -> tuple[type[ChefError], tuple[str, str]]:
         # Worker processes send their errors to the parent: both fields must survive the pickling.
         return type(self), (self.problem, self.way_out)
+
+
+class TimeUp(Exception):
+    """The work of this thread took longer than it may; nobody waits for its result any more."""
+
+
+class _Deadline(local):
+    at = math.inf
+
+
+_deadline = _Deadline()
+
+
+def set_deadline(at: float) -> None:
+    """Until when (`time.monotonic()`) the work of this thread may go on; `math.inf`: as long as it takes."""
+    _deadline.at = at
+
+
+def check_deadline() -> None:
+    """Raise TimeUp past the deadline; for loops over what a client has sent."""
+    if time.monotonic() > _deadline.at:
+        raise TimeUp
 
 
 def did_you_mean(

@@ -111,6 +111,14 @@ def test_photos_that_are_padded_in_a_zip(bad, tmp_path):
     check(bad.post("/api/recipes", files=[("files", ("box.zip", packed.getvalue()))]), 413, tmp_path)
 
 
+@pytest.mark.parametrize(("path", "megabytes"), [("search", 2), ("recipes", 8)])
+def test_json_that_is_too_much(bad, tmp_path, path, megabytes):
+    body = b'{"recipes": [' + b"[]," * ((megabytes << 20) // 3) + b"1]}"
+    kind = {"content-type": "application/json"}
+    check(bad.post(f"/api/{path}", content=body, headers=kind), 413, tmp_path)
+    check(bad.post(f"/api/{path}", content=body[: 1 << 20], headers=kind), 422, tmp_path)
+
+
 # More of them in test_uploads.py.
 @pytest.mark.parametrize("name", ["../recipe.json", "a\x00b.json", "x" * 300 + ".json", "con/\x1b[2J.json"])
 def test_file_names_that_lead_elsewhere(bad, tmp_path, name):

@@ -1,6 +1,7 @@
 """The bounded queue, alone and as the clients of a busy service see it."""
 
 import asyncio
+import gzip
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -9,6 +10,7 @@ import httpx
 import pytest
 
 from chef.index import Index
+from chef.readers import read
 from chef.serve import ServeSettings
 from chef.serve.errors import Refusal
 from chef.serve.service import BoundedExecutor
@@ -24,6 +26,15 @@ def test_a_job_that_takes_too_long_is_503_and_counts_until_it_ends():
     go.set()
     assert executor.close(5)
     assert executor.busy == 0
+
+
+def test_a_job_that_reads_a_hostile_file_ends_with_its_request(tmp_path):
+    with gzip.open(tmp_path / "a.jsonl.gz", "wb", 1) as file:
+        file.write(b"\n" * 50_000_000)
+    executor = BoundedExecutor("test", threads=1, capacity=3)
+    with pytest.raises(Refusal):
+        asyncio.run(executor.run(lambda: list(read(tmp_path)), 0.05))
+    assert executor.close(2)
 
 
 @pytest.mark.parametrize("reason", ["timeout", "close"])

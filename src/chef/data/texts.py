@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields, replace
 from typing import TYPE_CHECKING, Any
 
-from chef.errors import ChefError
+from chef.errors import ChefError, check_deadline
 from chef.recipe import Ingredient, Recipe
 from chef.text.tokens import sentences, tokenise
 from chef.text.vocabulary import SPECIAL, UNK, Vocabulary
@@ -205,6 +205,7 @@ class TextMaker:
             parse_line,  # slow to load, and only needed for recipes that are not parsed
         )
 
+        check_deadline()
         parsed = parse_line(item.line)
         given = {field.name: getattr(item, field.name) for field in fields(item)}
         parsed = replace(parsed, **{name: value for name, value in given.items() if value is not None})

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urljoin
 
+from chef.errors import check_deadline
 from chef.readers import base
 from chef.readers.base import RawRecipe, Scope, is_web
 from chef.readers.lines import clean, ingredients, plain, steps
@@ -141,6 +142,7 @@ class Builder:
 
     def recipe(self, raw: RawRecipe) -> Recipe | None:
         """The recipe, or None after counting why there is none."""
+        check_deadline()
         data, skipped = raw.data, self._scope.skipped
         if not (title := text(data, "title")):
             skipped.add("no title", raw.where)

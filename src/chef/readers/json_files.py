@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from chef.errors import check_deadline
 from chef.readers import base, fields
 from chef.readers.base import BrokenJson, RawRecipe, Scope, document, open_file, parse
 from chef.readers.lines import FALLBACK, decode
@@ -113,6 +114,7 @@ def _lines(stream: BinaryIO) -> Iterator[tuple[int, bytes | None]]:
     number = 0
     while line := stream.readline(base.LINE + 1):
         number += 1
+        check_deadline()
         if len(line) <= base.LINE:
             yield number, line
             continue

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 import uvicorn
 from fastapi import FastAPI
+from starlette.datastructures import Headers
 from starlette.responses import FileResponse
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
@@ -45,8 +46,15 @@ def create_app(index: Index, settings: ServeSettings | None = None) -> FastAPI:
     """
     settings = settings or ServeSettings()
     service = Service(index, settings)
-    # The largest body by path; for other paths max_json.
-    max_bytes = {"/api/recipes": settings.max_upload, "/api/search": settings.max_photo + settings.max_json}
+    # The largest form and the largest JSON by path; for other paths max_json.
+    max_bytes = {
+        "/api/recipes": (settings.max_upload, settings.max_json_upload),
+        "/api/search": (settings.max_photo + settings.max_json, settings.max_json),
+    }
+
+    def limit(scope: Scope) -> int:
+        form, json = max_bytes.get(scope["path"], (settings.max_json, settings.max_json))
+        return form if Headers(scope=scope).get("content-type", "").lower().startswith("multipart/") else json
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
@@ -78,7 +86,7 @@ def create_app(index: Index, settings: ServeSettings | None = None) -> FastAPI:
     # The last one added is the outermost.
     app.add_middleware(
         LimitBody,
-        max_bytes=lambda scope: max_bytes.get(scope["path"], settings.max_json),
+        max_bytes=limit,
         timeout=settings.body_timeout,
         full=full,
     )

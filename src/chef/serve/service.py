@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 
 from fastapi import Depends, Request
 
-from chef.errors import ChefError
+from chef.errors import ChefError, set_deadline
 from chef.food.canonical import merge
 from chef.food.canonical.propose import Proposal, propose, read_proposals, write_proposals
 from chef.index import Entry, Index
@@ -111,7 +111,8 @@ class BoundedExecutor:
             if self.busy >= self._capacity:
                 raise self._rejection()
             self.busy += 1
-        future = self._pool.submit(self._timed, job)
+        until = math.inf if timeout is None else time.monotonic() + timeout
+        future = self._pool.submit(self._timed, job, until)
         # A job that outlives its request still counts until its thread is free.
         future.add_done_callback(self._done)
         try:
@@ -139,8 +140,9 @@ class BoundedExecutor:
         headers = {"retry-after": str(min(max(seconds, 1), _MAX_RETRY))}
         return Refusal(429, "too many requests at once; try again in a moment", headers)
 
-    def _timed(self, job: Callable[[], Result]) -> Result:
+    def _timed(self, job: Callable[[], Result], until: float) -> Result:
         start = time.monotonic()
+        set_deadline(until)
         try:
             return job()
         finally:

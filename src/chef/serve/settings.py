@@ -41,7 +41,8 @@ class ServeSettings:
     max_photo: int = 20 * MB
     max_pixels: int = 50_000_000  # of an uploaded photo: phones take 48 megapixels
     max_json: int = 2 * MB
-    max_upload: int = 64 * MB  # recipes added in one request
+    max_upload: int = 64 * MB  # files of recipes added in one request
+    max_json_upload: int = 8 * MB  # recipes added as JSON: parsed, they take many times the memory
     max_files: int = 1000  # in one upload
     max_recipes: int = 2000  # in one upload
     timeout: float = 30.0  # seconds a request may compute

@@ -7,6 +7,7 @@ address.
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import json
 import os
@@ -32,6 +33,7 @@ from chef.serve.schemas import AddBody
 from chef.serve.settings import ServeSettings
 
 _CHUNK = 1 << 20
+_SHORT = 1 << 16  # a body that is parsed faster than handed to a thread
 
 Model = TypeVar("Model", bound=BaseModel)
 
@@ -44,11 +46,13 @@ def media_type(request: Request) -> str:
     return kind
 
 
-def validated(model: type[Model], text: bytes | str) -> Model:
+async def validated(model: type[Model], text: bytes | str) -> Model:
     """The model of a JSON text; an invalid field is 422 and named. FastAPI cannot read a body that may be
-    JSON or a form."""
+    JSON or a form, and would parse a large one while all other requests wait."""
     try:
-        return model.model_validate_json(text)
+        if len(text) < _SHORT:
+            return model.model_validate_json(text)
+        return await asyncio.to_thread(model.model_validate_json, text)
     except ValidationError as error:
         raise Refusal(422, validation_message(error)) from error
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 import unicodedata
 
+from chef.errors import check_deadline
+
 # Characters that NFKC leaves alone and recipe writers use freely.
 _SIGNS = str.maketrans(
     {
@@ -93,6 +95,7 @@ def sentences(text: str) -> list[str]:
     >>> sentences("Cook 5 min. Stir; serve hot.")
     ['Cook 5 min.', 'Stir;', 'serve hot.']
     """
+    check_deadline()
     parts: list[str] = []
     start = 0
     for match in _BOUNDARY.finditer(text):

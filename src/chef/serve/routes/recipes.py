@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Query, Request, Response
@@ -108,10 +109,10 @@ async def add(request: Request, service: CurrentService) -> schemas.AddAnswer:
     settings, skipped = service.settings, Skipped()
     with uploads.upload_folder() as folder:
         if uploads.media_type(request) == "application/json":
-            body = uploads.validated(schemas.AddBody, await request.body())
+            body = await uploads.validated(schemas.AddBody, await request.body())
             if (body.recipes is None) == (body.jsonld is None):
                 raise Refusal(422, "give either recipes or jsonld")
-            uploads.write_body(body, folder)
+            await asyncio.to_thread(uploads.write_body, body, folder)
         else:
             async with uploads.form(request, ("files",), settings.max_files, max_field=1024) as fields:
                 for file in fields.getlist("files"):

@@ -54,7 +54,7 @@ async def search(request: Request, service: CurrentService) -> SearchAnswer:
 async def _read_query(request: Request, service: Service) -> tuple[bytes | None, SearchOptions]:
     settings = service.settings
     if media_type(request) == "application/json":
-        body = validated(SearchBody, await request.body())
+        body = await validated(SearchBody, await request.body())
         if not body.asks_something():
             raise Refusal(422, "an empty query: give a photo, text, a recipe, or a filter")
         return None, body
@@ -63,4 +63,4 @@ async def _read_query(request: Request, service: Service) -> tuple[bytes | None,
         query = fields.get("query")
         if query is not None and not isinstance(query, str):
             raise Refusal(422, "query: expected JSON text, not a file")
-        return photo, validated(SearchOptions, query) if query else SearchOptions()
+        return photo, await validated(SearchOptions, query) if query else SearchOptions()
