@@ -153,7 +153,10 @@ class Builder:
         made = steps(first(data, "steps"))
         if (name := self._id(raw, title, items, made)) is None:
             return None
-        kept = tuple(replace(item, line=item.line[: base.INGREDIENT]) for item in items[: base.ITEMS])
+        kept = tuple(
+            replace(item, line=item.line[: base.INGREDIENT], name=item.name and item.name[: base.INGREDIENT])
+            for item in items[: base.ITEMS]
+        )
         short = tuple(
             Step(step.text[: base.STEP], step.section and step.section[: base.TITLE])
             for step in made[: base.ITEMS]

@@ -42,7 +42,7 @@ for _, _words in sorted(_ROWS, key=lambda row: -len(row[1])):
 _TRAILING = frozenset(words[0] for kind, words in _ROWS if kind == "after")
 
 _ASIDE = re.compile(r"\([^)]*\)?|\[[^\]]*\]?|[)\]]")
-_OR = re.compile(r"\s*/\s*(?![0-9])|\s+and/or\s+|[\s,]+or\s+")
+_OR = re.compile(r"\s*/\s*(?![0-9])|\s+and/or\s+|[\s,]{1,9}or\s+")
 # Where the name ends and a remark begins.
 _REMARK = re.compile(
     r"[,;:~*|!]|\s-+\s|\s(?:for|to|with|without|from|per|plus|at|such|like|preferably|about|in|on|into|until|if|as|"
