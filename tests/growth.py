@@ -1,0 +1,111 @@
+"""Prints what takes more than linear steps: `python -m tests.growth [all | reported] [name ...]`.
+
+Hostile texts grow to 2, 4 and 8 times their length in every format of the readers, in the parser of
+ingredient lines and in everything that cuts text into words.
+"""
+
+import json
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from functools import partial
+from itertools import product
+from pathlib import Path
+
+from tests import steps
+
+steps.count_patterns()
+
+
+from chef.contents import contents  # noqa: E402
+from chef.food.canonical import CanonicalMap  # noqa: E402
+from chef.index.filters import understand  # noqa: E402
+from chef.readers import read  # noqa: E402
+from chef.recipe import Ingredient, Recipe, Step  # noqa: E402
+from chef.serve.errors import without_paths  # noqa: E402
+from chef.teacher.actions import actions  # noqa: E402
+from chef.teacher.main_ingredient import rank  # noqa: E402
+from chef.text.lines import parse_line  # noqa: E402
+from chef.text.tokens import sentences, tokenise  # noqa: E402
+from chef.text.words import words_in  # noqa: E402
+from tests.readers import any_input  # noqa: E402
+
+LENGTH = (
+    250  # characters of the smallest text: at 4 times that, patterns that look 500 ahead are at their limit
+)
+# From 4 to 8 times the length: linear is 2, quadratic 4; patterns that look 500 characters ahead, up to 3.3.
+MOST_GROWTH = 3.5
+
+UNITS = (
+    " ", "\n", ".", "1", "a", "(", "[", "!", "<", "-", "*", "_", "`", "#", "/", ",", "'", '"', "|", ":", "&",
+    "½", "é", "1 ", "1/", "a ", "a-", "a'", ". ", "! ", "- ", "\n- ", "\n1. ", "\n\n", "![](", "![[", "[](",
+    "<img ", "<a", "</", "<!--", "&amp;", "{{", "{%", "---\n", "a: ", "and ", "or ", "half ", "dozen ",
+    "cup ", "(1 cup)", "fat free ", "without ", "stir ", "stir, ", '{"', "[]", "//", "http://", "[a]",
+)  # fmt: skip
+# Those of the reports, and other places where two runs meet; all pairs of units are tried with "all".
+PAIRS = (
+    (".", " ", "1"), ("1", " ", "x"), ("-", " ", "x"), ("or", " ", "x"), ("a/", " ", "1"), ("[", "]", "x"),
+    ("(", ")", "x"), ("*", "a", "*"), ("1", "/", "1"), ("<img src", " ", ""), ("![](", " ", ""),
+)  # fmt: skip
+STARTS = (("![](", " ", ""), ("é", " ", "x"), ("<img src", " ", ""), ("1", " ", "½"))
+
+
+def texts() -> Iterator[tuple[str, str, str, str]]:
+    """A start, two runs, a tail."""
+    pairs = ((one, two, "x") for one, two in product(UNITS, UNITS)) if "all" in sys.argv else PAIRS
+    if "reported" not in sys.argv:
+        yield from (("", unit, unit, tail) for unit, tail in product(UNITS, ("", "\x01!")))
+    yield from ((start, unit, unit, tail) for start, unit, tail in STARTS)
+    yield from (("", one, two, tail) for one, two, tail in pairs)
+
+
+def grown(parts: tuple[str, str, str, str], length: int) -> str:
+    """The text with runs of that length together."""
+    start, one, two, tail = parts
+    return start + (one * length)[: length // 2] + (two * length)[: length // 2] + tail
+
+
+def jobs() -> dict[str, Callable[[str], object]]:
+    """What is done with a text, by name."""
+    known = CanonicalMap.load()
+
+    def recipe(text: str) -> Recipe:
+        return Recipe("1", text[:300], (Ingredient(text[:1000]),), (Step(text),))
+
+    made: dict[str, Callable[[str], object]] = {
+        "sentences": sentences, "tokenise": tokenise, "words_in": words_in,
+        "parse_line": parse_line, "actions": actions, "message": without_paths,
+        "canonical token": lambda text: known.token(text[:1000]),
+        "contents": lambda text: contents(recipe(text)), "main ingredient": lambda text: rank(recipe(text)),
+        "query": lambda text: understand(text, lambda word: True),
+    }  # fmt: skip
+    for name in any_input.LAYOUTS:
+        made[f"read {name}"] = lambda text, name=name: _read(name, text)
+    for field in ("title", "ingredients", "instructions", "image", "tags", "url"):
+        made[f"read {field}"] = lambda text, field=field: _read(
+            "json", json.dumps({"title": "Pie", "ingredients": ["rice"], field: text})
+        )
+    return made
+
+
+def _read(layout: str, text: str) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        files = any_input.LAYOUTS[layout](text.encode("utf-8", "replace"))
+        list(read(any_input.write_files(Path(folder), files)))
+
+
+def main() -> None:
+    """Print a line for each text that takes too many steps somewhere."""
+    only = [name for name in sys.argv[1:] if name not in ("all", "reported")]
+    for name, job in jobs().items():
+        if only and name not in only:
+            continue
+        job("Stir 1 cup of rice. Serve.")  # loads its tables
+        for parts in texts():
+            half, whole = (steps.steps(partial(job, grown(parts, LENGTH * times))) for times in (4, 8))
+            if whole > MOST_GROWTH * half or whole >= steps.MOST:
+                print(f"{name}: {parts} takes {half}, then {whole} steps", flush=True)
+
+
+if __name__ == "__main__":
+    main()
