@@ -92,10 +92,10 @@ class Counted:
 
     def finditer(self, text: str) -> Any:
         found = list(self._real.finditer(text))
-        starts = [0, *(match.end() for match in found)]
+        # After an empty match the next place is tried.
+        starts = [0, *(max(match.end(), match.start() + 1) for match in found)]
         for start, match in zip(starts, [*found, None], strict=True):
-            if match is None or match.end() > match.start():  # an empty match: its place was tried before
-                self._tried(text, start, match, len(text))
+            self._tried(text, start, match, len(text))
         return iter(found)
 
     def findall(self, text: str) -> Any:

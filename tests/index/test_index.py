@@ -42,6 +42,16 @@ def test_adding_again_updates_what_changed_alone_and_the_later_of_two_counts(own
     assert skipped.notes.examples == {"replaced by a later one of its id": ["twin"]}
 
 
+def test_files_of_one_name_in_two_folders_are_both_added(own, tmp_path):
+    for folder in "AB":
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "pie.md").write_text(f"# Pie {folder}\n## Ingredients\n- 1 egg\n")
+    both = tmp_path / "A/pie.md", tmp_path / "B/pie.md"
+    assert own.add(*both) == Added(added=2)
+    assert own.add(*both) == Added(unchanged=2)
+    assert [own.get(id).recipe.title for id in ("pie", "B/pie")] == ["Pie A", "Pie B"]
+
+
 def test_a_changed_photo_under_the_same_name_is_seen(own, tmp_path):
     (tmp_path / "dish.jpg").write_bytes(photo("red"))
     one = recipe("photo", "Dish", ["1 egg"], images=(str(tmp_path / "dish.jpg"),))

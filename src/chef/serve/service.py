@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 
 from fastapi import Depends, Request
 
-from chef.errors import ChefError, set_deadline
+from chef.errors import ChefError, TimeUp, set_deadline
 from chef.food.canonical import merge
 from chef.food.canonical.propose import Proposal, propose, read_proposals, write_proposals
 from chef.index import Entry, Index
@@ -117,7 +117,7 @@ class BoundedExecutor:
         future.add_done_callback(self._done)
         try:
             return await asyncio.wait_for(asyncio.wrap_future(future), timeout)
-        except TimeoutError:
+        except (TimeoutError, TimeUp):
             raise Refusal(503, f"this took longer than {timeout:g} seconds", {"retry-after": "10"}) from None
 
     def refusal(self) -> Refusal | None:
