@@ -77,7 +77,7 @@ def jobs() -> dict[str, Callable[[str], object]]:
         "parse_line": parse_line, "actions": actions, "message": without_paths,
         "canonical token": lambda text: known.token(text[:1000]),
         "contents": lambda text: contents(recipe(text)), "main ingredient": lambda text: rank(recipe(text)),
-        "query": lambda text: understand(text, lambda word: True),
+        "query": lambda text: understand(text[:1000], lambda word: True),
     }  # fmt: skip
     for name in any_input.LAYOUTS:
         made[f"read {name}"] = lambda text, name=name: _read(name, text)
