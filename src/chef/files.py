@@ -45,6 +45,17 @@ def write_atomic(path: Path, data: bytes) -> None:
         file.write(data)
 
 
+def sync(path: Path) -> None:
+    """Flush a file, or the names in a folder, to disk, so that they survive a power cut."""
+    if path.is_dir() and os.name == "nt":  # a folder cannot be opened there
+        return
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
 @contextmanager
 def staging_folder(folder: Path, existing: Literal["fail", "keep", "replace"] = "fail") -> Iterator[Path]:
     """An empty folder to fill, which is renamed to `folder` when the block ends without an error.

@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from chef.errors import ChefError
-from chef.files import temporary_folder
+from chef.files import sync, temporary_folder
 
 if TYPE_CHECKING:
     from obstore import WritableFile
@@ -122,14 +122,23 @@ class Store:
         """Write a file: it is there when all of it is."""
         with self._translated(name, write=True):
             self._client.put(name, data, chunk_size=_REQUEST, max_concurrency=4)
+            self._sync(name)
 
     @contextmanager
     def writer(self, name: str) -> Iterator[WritableFile]:
         """A file to write piece by piece; it is there when the block ends without an error."""
         import obstore
 
-        with self._translated(name, write=True), obstore.open_writer(self._client, name) as file:
-            yield file
+        with self._translated(name, write=True):
+            with obstore.open_writer(self._client, name) as file:
+                yield file
+            self._sync(name)
+
+    def _sync(self, name: str) -> None:
+        """In a folder: the file survives a power cut from now on. A bucket has it when it has answered."""
+        if self.folder is not None:
+            sync(self.folder / name)
+            sync((self.folder / name).parent)
 
     def remove(self, *names: str) -> None:
         """Remove those of these files that exist."""

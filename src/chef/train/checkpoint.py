@@ -18,6 +18,7 @@ import torch
 from torch import Tensor, nn
 
 from chef.errors import ChefError
+from chef.files import sync
 
 _CHECKSUM = "sha256"
 
@@ -49,12 +50,12 @@ def save_checkpoint(
             f"the checkpoint {path} cannot be written: {error}",
             "free some space and run the same command again",
         ) from error
-    _sync(new)
+    sync(new)
     # A kill between the two renames leaves the previous one, from which a run resumes too.
     if path.exists():
         os.replace(path, previous(path))
     os.replace(new, path)
-    _sync(path.parent)
+    sync(path.parent)
 
 
 def last_checkpoint(path: Path, say: Callable[[str], None]) -> bytes | None:
@@ -122,17 +123,6 @@ def _checksum(tensors: dict[str, Tensor], position: str) -> str:
         digest.update(f"\n{name} {value.dtype} {list(value.shape)}\n".encode())
         digest.update(value.reshape(-1).view(torch.uint8).numpy().data)
     return digest.hexdigest()
-
-
-def _sync(path: Path) -> None:
-    """Flush a file, or the names in a folder, to disk, so that they survive a power cut."""
-    if path.is_dir() and os.name == "nt":  # a folder cannot be opened there
-        return
-    handle = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
 
 
 def _with_prefix(tensors: dict[str, Tensor], prefix: str) -> dict[str, Tensor]:
