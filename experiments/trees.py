@@ -31,7 +31,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from chef.data.prepared import Prepared, file_facts
+from chef.data.prepared import Prepared, bytes_facts
 from chef.evaluate.evaluated_model import EvaluatedModel
 from chef.evaluate.gold import Labels, gold_actions, gold_main, read_labels
 from chef.evaluate.population import Population, open_population
@@ -50,6 +50,11 @@ HERE = Path(__file__).resolve().parent
 GRID = json.loads((HERE / "trees.json").read_text("utf-8"))
 FOLDS = 5
 PARTS = ("ingredients", "sentences", "instructions")
+CONTROLS = tuple(
+    f"gold {task} {control}"
+    for task in ("main", "shuffled main", "actions")
+    for control in ("first-listed", "heaviest", "named-in-title", "first-word", "first-verb")
+)
 
 
 def settings_of(row: str, seed: int) -> dict[str, Any]:
@@ -100,7 +105,7 @@ def write_features(prepared: Path) -> None:
 def features(data: Prepared, split: str) -> FeaturePairs:
     settings = make_settings(settings_of("ttl", 0))
     tower = build_model(data, settings).tower
-    manifest = file_facts(Path(data.folder) / "manifest.json")["sha256"]
+    manifest = bytes_facts(data.manifest.to_bytes())["sha256"]
     views = settings.views if split == "train" else 0
     return FeaturePairs(
         data.split(split), tower, torch.device("cpu"), views=views, zoom=settings.zoom, data=manifest
@@ -355,10 +360,21 @@ def table(result: Path) -> None:
         print(f"| {row} | {len(found['seeds'])} | " + " | ".join(cells) + " |")
     print()
     for row, found in rows.items():
+        said = [f"{name} {value['mean']:.3g}" for name, value in found["figures"].items() if _is_detail(name)]
+        print(f"- {row}: {', '.join(said)}" if said else f"- {row}: no parser")
+    if said := [name for name in rows["ttl"]["figures"] if name.startswith(CONTROLS)]:
+        print("- controls:", ", ".join(f"{name} {rows['ttl']['figures'][name]['mean']:.1f}" for name in said))
+    print()
+    for row, found in rows.items():
         for other in ("ttl", "stt"):
             for way, test in found.get(f"minus_{other}", {}).items():
                 low, high = test["interval"]
                 print(f"- {row} less {other}, {way} R@1: {test['mean']:+.2f} ({low:+.2f} to {high:+.2f})")
+
+
+def _is_detail(name: str) -> bool:
+    """Figures that docs/models.md quotes in its text."""
+    return "agreement" in name or name in ("gold shuffled main strict", "gold shuffled main accepted")
 
 
 def main() -> int:

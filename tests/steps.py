@@ -174,7 +174,7 @@ class _Walk:
             return lambda at, then: self._is_at(value, at) and then(at)
         if code is op.GROUPREF:
             return lambda at, then: self._again(value, at, then)
-        raise NotImplementedError(code)
+        raise AssertionError(f"this matcher cannot walk {code}: teach it, or write the pattern otherwise")
 
     def _one(self, code: Any, value: Any) -> Callable[[str], bool] | None:
         """What a single character must be; None where the item is something else."""
