@@ -180,6 +180,19 @@ def test_weights_come_back_in_half_precision(tmp_path):
         load_weights([tmp_path / name])
 
 
+def test_eight_bits_cost_half_a_step_of_each_row(tmp_path):
+    large, row = torch.randn(200, 30, 3) * torch.logspace(-6, 2, 200)[:, None, None], torch.randn(20_000)
+    large[7] = 0
+    tensors = {"large": large, "row": row, "small": torch.randn(8, 8), "whole": torch.arange(20_000).view(100, 200)}
+    loaded = load_weights(tmp_path / name for name in save_weights(tmp_path, tensors, eight_bits=True))
+    step = large.flatten(1).abs().amax(1) / 127
+    assert ((loaded["large"] - large).flatten(1).abs().amax(1) <= 0.501 * step).all()
+    assert not torch.equal(loaded["large"], large)
+    for name in ("row", "small"):
+        assert torch.equal(loaded[name], tensors[name].half().float())
+    assert torch.equal(loaded["whole"], tensors["whole"])
+
+
 def test_every_file_is_under_15_mb_even_for_one_large_tensor(tmp_path):
     rows = 3 * MOST_BYTES // (2 * 100) + 17
     tensors = {"words": torch.arange(rows * 100, dtype=torch.float32).reshape(rows, 100) % 1000}

@@ -7,7 +7,7 @@ from chef.errors import ChefError
 from chef.model.pretrained_towers import load_tower
 from chef.train.features import FeaturePairs
 from chef.train.loop import train
-from tests.train.conftest import assert_resumes, small
+from tests.train.conftest import assert_resumes, read_log, small
 
 
 @torch.no_grad()
@@ -59,3 +59,17 @@ def test_the_tower_of_a_trained_model_in_another_run(prepared, first, tmp_path):
     assert one.pretrained
     for name, value in one.state_dict().items():
         assert torch.equal(two.state_dict()[name], value), name
+
+
+def test_a_tower_whose_rate_is_zero_learns_as_from_its_features(prepared, chef_weights, tmp_path):
+    """Its batch norm is folded into its convolutions, so training must not normalise by the batch."""
+    data, tower = Prepared(prepared), str(chef_weights / "food-mobilenet")
+    still = {"model": "s+l+l", "tower": tower, "image_size": 64, "freeze_epochs": 0}
+    settings = small(**still, freeze_tower=True), small(**still, tower_rate=0.0, augment=False)
+    runs = [tmp_path / "features", tmp_path / "photos"]
+    for one, run in zip(settings, runs, strict=True):
+        train(data, one, run)
+    features, photos = ([line["loss"] for line in read_log(run)] for run in runs)
+    assert photos == pytest.approx(features, rel=1e-3)
+    kept, moved = load_tower(tower).state_dict(), load_tower(str(runs[1])).state_dict()
+    torch.testing.assert_close(moved, kept, rtol=1e-3, atol=1e-3)

@@ -90,8 +90,11 @@ def test_an_unknown_preset_and_missing_weights_are_one_line(tmp_path, monkeypatc
         read_preset("chef-tll")
     monkeypatch.setenv(WEIGHTS, str(tmp_path))
     for name in ("chef-base", "chef-ttl"):  # the bundled models
+        settings = make_settings(read_preset(name))
         with pytest.raises(ChefError, match=r"no folder .*"):
-            read_preset(name)
+            resolve_folder(settings.tower)
+    # Weights of one's own in their place: the preset's need not be there.
+    assert make_settings({**read_preset("chef-ttl"), "tower": "small-cnn", "image_size": 0}).tower == "small-cnn"
 
 
 def test_weights_are_found_by_the_variable(tmp_path, monkeypatch):

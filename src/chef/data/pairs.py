@@ -18,7 +18,8 @@ class PairDataset(torch.utils.data.Dataset[Pair]):
 
     What is drawn depends on (seed, epoch, position) alone, so that a resumed run sees the same pictures;
     in evaluation it is always the first image, unchanged, and the whole title. zoom: see
-    `ImageTransform.train`; title_drop: the share of a title's words that training leaves out.
+    `ImageTransform.train`; title_drop: the share of a title's words that training leaves out;
+    augment: False for plain pictures in training, too.
 
     >>> pairs = PairDataset(data.split("train"), ImageTransform(), training=True)
     >>> loader = DataLoader(pairs, batch_size=64, collate_fn=collate, num_workers=2)
@@ -33,10 +34,11 @@ class PairDataset(torch.utils.data.Dataset[Pair]):
         seed: int = 0,
         zoom: float = 0.0,
         title_drop: float = 0.0,
+        augment: bool = True,
     ) -> None:
         self.split = split
         self.transform = transform
-        self.training = training
+        self.training, self.augment = training, augment
         self.seed = seed
         self.zoom = zoom
         self.title_drop = title_drop if training else 0.0
@@ -63,7 +65,7 @@ class PairDataset(torch.utils.data.Dataset[Pair]):
             ) from error
 
     def _image(self, i: int) -> tuple[torch.Tensor, int, torch.Tensor | None]:
-        if not self.training:
+        if not (self.training and self.augment):
             return self.transform.evaluate(self.split.image_bytes(i)), i, None
         random = np.random.default_rng([self.seed, int(self._epoch[0]), i])
         chosen = int(random.integers(self.split.images(i)))

@@ -5,9 +5,10 @@ The manifest is written last, so its presence means that the data is complete.
 
 from __future__ import annotations
 
+import copy
 import hashlib
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Mapping
 from dataclasses import asdict, dataclass, fields
 from functools import cached_property
 from pathlib import Path
@@ -218,10 +219,22 @@ class PreparedSplit:
         self._homes = np.concatenate(homes)
         self._texts: Numbers = np.concatenate(texts).reshape(-1, 2)
         self._images: Numbers = np.concatenate(images).reshape(-1, 2)
-        self._first: Numbers = np.concatenate([[0], np.cumsum(np.concatenate(counts))])
+        self._counts: Numbers = np.concatenate(counts)
+        self._first: Numbers = np.cumsum(self._counts) - self._counts
+        self.whole, self.rows = self, np.arange(len(self.ids))  # what `only` took, and from where
 
     def __len__(self) -> int:
         return len(self.ids)
+
+    def only(self, ids: Container[str]) -> PreparedSplit:
+        """The pairs with these ids, and all recipes without a photo."""
+        part = copy.copy(self)
+        wanted = [name in ids or not count for name, count in zip(self.ids, self._counts, strict=True)]
+        part.whole, part.rows = self, np.flatnonzero(wanted)
+        part.ids = [self.ids[row] for row in part.rows]
+        for name in ("_homes", "_texts", "_first", "_counts"):
+            setattr(part, name, getattr(self, name)[part.rows])
+        return part
 
     def data(self, i: int) -> dict[str, Any]:
         """All that is stored of the recipe at position `i`."""
@@ -246,7 +259,7 @@ class PreparedSplit:
 
     def images(self, i: int) -> int:
         """How many images the recipe has."""
-        return int(self._first[i + 1] - self._first[i])
+        return int(self._counts[i])
 
     def image_bytes(self, i: int, k: int = 0) -> bytes:
         """The JPEG bytes of the recipe's k-th image."""

@@ -31,10 +31,12 @@ from chef.model.registry import ModelConfig
 from chef.model.words import PIECES
 from chef.text.vocabulary import Vocabulary
 
-FORMAT, VERSION = "chef-model", 1
+FORMAT, VERSION = "chef-model", 2  # 2: weights may have 8 bits
 MOST_BYTES = 14_000_000  # of the tensors in one file; the header comes on top
 _BEST = "best"  # where a training run keeps its best model
 _PART = "#"  # a tensor too large for one file is cut by rows: name#0, name#1 ...
+_SCALE = "@scale"  # of the rows of a tensor in 8 bits
+_SMALL = 10_000  # numbers: smaller tensors stay in half precision
 
 
 def save_artefact(
@@ -45,21 +47,22 @@ def save_artefact(
     text: PrepareSettings,
     about: dict[str, Any],
     pieces: Path | None = None,
+    eight_bits: bool = False,
 ) -> None:
     """Write the model as an artefact, replacing the one in that folder.
 
     `vocabulary` and `canonical` are files of the prepared data, `pieces` one of the MiniLM's folder;
-    `about` is what a reader should know about the model: scores, seed, data.
+    `about` is what a reader should know about the model: scores, seed, data. eight_bits: see `save_weights`.
     """
     with staging_folder(folder, existing="replace") as new:
         shutil.copyfile(vocabulary, new / "vocabulary.tsv")
         shutil.copyfile(canonical, new / "canonical.tsv")
         if pieces is not None:
             shutil.copyfile(pieces, new / PIECES)
-        weights = save_weights(new, model.state_dict())
+        weights = save_weights(new, model.state_dict(), eight_bits)
         config = {
             "format": FORMAT,
-            "version": VERSION,
+            "version": VERSION if eight_bits else 1,
             "model": model.config.to_json(),
             "text": reading(text.to_json()),
             "about": about,
@@ -137,18 +140,29 @@ def _checksum(file: Path) -> str:
         return hashlib.file_digest(content, "sha256").hexdigest()
 
 
-def save_weights(folder: Path, tensors: dict[str, Tensor]) -> list[str]:
+def save_weights(folder: Path, tensors: dict[str, Tensor], eight_bits: bool = False) -> list[str]:
     """Write the tensors to weights-00001.safetensors and so on, each under 15 MB -> the names of the files.
 
-    Floating-point numbers are stored in half precision, which moves an embedding by less than 1 %.
+    Floating-point numbers are stored in half precision, which moves an embedding by less than 1 %; with
+    `eight_bits` those of large matrices in 8 bits, with a scale for each row.
     """
     from safetensors.torch import save_file
 
     files: list[dict[str, Tensor]] = [{}]
     size = 0  # of the last
-    for name, tensor in sorted(tensors.items()):
+    stored: dict[str, Tensor] = {}
+    for name, tensor in tensors.items():
         tensor = tensor.detach().cpu()
-        tensor = (tensor.half() if tensor.is_floating_point() else tensor).contiguous().clone()
+        if eight_bits and tensor.is_floating_point() and tensor.dim() > 1 and tensor.numel() >= _SMALL:
+            rows = tensor.float().flatten(1)
+            scale = (rows.abs().amax(1) / 127).clamp(min=torch.finfo(torch.float32).tiny)
+            stored[name + _SCALE] = scale
+            tensor = (rows / scale[:, None]).round().to(torch.int8).view(tensor.shape)
+        elif tensor.is_floating_point():
+            tensor = tensor.half()
+        stored[name] = tensor
+    for name, tensor in sorted(stored.items()):
+        tensor = tensor.contiguous().clone()
         pieces, count = {name: tensor}, -(-tensor.nbytes // MOST_BYTES)
         if count > 1 and tensor.dim():
             cuts = enumerate(tensor.tensor_split(count))
@@ -185,4 +199,7 @@ def load_weights(files: Iterable[Path]) -> dict[str, Tensor]:
         tensors = [tensor for _, tensor in sorted(numbered, key=lambda part: part[0])]
         tensor = tensors[0] if len(tensors) == 1 else torch.cat(tensors)
         weights[name] = tensor.float() if tensor.is_floating_point() else tensor
+    for name in [name for name in weights if name.endswith(_SCALE)]:
+        scale, whole = weights.pop(name), weights[name.removesuffix(_SCALE)]
+        weights[name.removesuffix(_SCALE)] = whole.float() * scale.view(-1, *[1] * (whole.dim() - 1))
     return weights

@@ -251,6 +251,17 @@ class BatchNorm(nn.BatchNorm1d):
         if input.dim() not in (2, 4):
             raise ValueError(f"batch norm takes (N, C) or (N, C, H, W), not {tuple(input.shape)}")
 
+    @property
+    def folded(self) -> bool:
+        """Whether its statistics went into the layer before it: what is left of it passes values unscaled.
+
+        Such a layer must never normalise by the statistics of a batch, not in training either.
+        """
+        mean, variance = self.running_mean, self.running_var
+        if mean is None or variance is None or mean.any():
+            return False
+        return bool((variance == variance[0]).all() and variance[0] < 1)
+
     def forward(self, input: Tensor) -> Tensor:
         if self.batch_statistics and not self.training:
             self._check_input_dim(input)

@@ -103,6 +103,9 @@ class ImageTower(nn.Module, ABC):
 
     def train(self, mode: bool = True) -> ImageTower:
         super().train(mode and not self.frozen)
+        for module in self.modules():
+            if isinstance(module, BatchNorm) and module.folded:
+                module.eval()
         return self
 
 

@@ -50,12 +50,12 @@ class FeaturePairs(torch.utils.data.Dataset[Pair]):
         self.split, self.seed, self.epoch = split, seed, 0
         self.title_drop = title_drop
         self._tokens = [_tokens(split, i) for i in range(len(split))]
-        alone = len(own_rows(len(split))) == len(
-            split
-        )  # processes must not differ in what they have to compute
+        rows, split = split.rows, split.whole  # features are kept for the whole, whatever part is wanted
+        # Processes must not differ in what they have to compute.
+        alone = len(own_rows(len(split))) == len(split)
         kept = _kept(tower, data, split.name, views, zoom) if data and alone else None
         if kept and kept.is_file():
-            self._features = load_file(kept)["features"]
+            self._features = load_file(kept)["features"][rows]
             return
         self._features = torch.zeros(len(split), 1 + views, tower.width)
         was_training = tower.training
@@ -63,12 +63,13 @@ class FeaturePairs(torch.utils.data.Dataset[Pair]):
         for view in range(1 + views):
             pairs = PairDataset(split, tower.transform, training=view > 0, seed=0, zoom=zoom)
             pairs.set_epoch(view - 1)
-            for rows, batch in own_batches(pairs, workers):
-                self._features[rows, view] = _features(tower, batch.images.to(device), batch.changes)
+            for own, batch in own_batches(pairs, workers):
+                self._features[own, view] = _features(tower, batch.images.to(device), batch.changes)
         fill_rows(self._features)
         tower.train(was_training)
         if kept:
             write_atomic(kept, save({"features": self._features}))
+        self._features = self._features[rows]
 
     def set_epoch(self, epoch: int) -> None:
         """Draw the views of this epoch from now on."""

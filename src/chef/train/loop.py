@@ -126,7 +126,8 @@ class Trainer:
             return FeaturePairs(
                 split, tower, device, workers, views=views, data=self.run.data_checksum, **drawn
             )
-        return PairDataset(split, tower.transform, training=training, **drawn)
+        augment = training and settings.augment
+        return PairDataset(split, tower.transform, training=training, augment=augment, **drawn)
 
     @property
     def done(self) -> bool:

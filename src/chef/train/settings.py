@@ -102,6 +102,7 @@ class TrainSettings:
     zoom: float = _setting(
         0.0, "largest share of its side that an augmented photo loses to a crop", 0, below=0.9
     )
+    augment: bool = _setting(True, "change photos at random in training, if the tower is not frozen")
     shuffle: bool = _setting(False, "new order of the ingredients in every epoch")
     title_drop: float = _setting(0.0, "share of a title's words that training drops", 0, below=1)
     precision: str = _setting("float32", "of the arithmetic", choices=("float32", "bf16", "float64"))
@@ -206,7 +207,7 @@ def presets() -> dict[str, dict[str, Any]]:
 
 
 def read_preset(name: str) -> dict[str, Any]:
-    """The settings of a preset; an error if the pre-trained weights that they name are missing.
+    """The settings of a preset.
 
     >>> make_settings({**read_preset("chef-ttl"), "seed": 1})
     """
@@ -214,8 +215,6 @@ def read_preset(name: str) -> dict[str, Any]:
     if name not in known:
         raise ChefError(f"no preset {name!r}", did_you_mean(name, known))
     settings: dict[str, Any] = known[name]["settings"]
-    for setting in ("tower", "words"):
-        resolve_folder(settings.get(setting, ""))
     return settings
 
 

@@ -39,6 +39,7 @@ class TaughtTrees(Addition):
     actions: Tensor
     first: Tensor
     rows: Tensor  # (training pairs,) the row of each among the labels
+    text_rows: Tensor  # the same of all training recipes; empty if those without a photo have no labels
 
     def __init__(
         self,
@@ -63,15 +64,18 @@ class TaughtTrees(Addition):
             raise ChefError(
                 f"no label of recipe {error.args[0]!r}", "label the prepared data again"
             ) from error
-        self.knows_texts = labels.ids == data.split("train", with_image=False).ids
+        everything = data.split("train", with_image=False).ids if len(places) > len(rows) else []
+        text_rows = [places.get(name, -1) for name in everything]
+        self.knows_texts = bool(text_rows) and min(text_rows) >= 0
         for name, values in (("main", labels.main), ("actions", labels.actions), ("first", labels.first)):
             self.register_buffer(name, torch.from_numpy(values), persistent=False)
         self.register_buffer("rows", torch.tensor(rows), persistent=False)
+        self.register_buffer("text_rows", torch.tensor(text_rows), persistent=False)
 
     def forward(self, model: JointModel, step: StepInput, embeddings: Embeddings) -> Tensor:
         total = self._loss(model, step, step.batch.recipes, self.rows[step.batch.index])
         if self.knows_texts and step.texts is not None and step.texts_index is not None:
-            total = total + self._loss(model, step, step.texts, step.texts_index)
+            total = total + self._loss(model, step, step.texts, self.text_rows[step.texts_index])
         return total / len(embeddings.gallery.images)
 
     def _loss(self, model: JointModel, step: StepInput, batch: RecipeBatch, rows: Tensor) -> Tensor:

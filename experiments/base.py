@@ -1,0 +1,276 @@
+"""Trains what ships, from the raw data, and what was tried on the way.
+
+    python experiments/base.py prepare OUT [--data ../shared/data]  # no GPU needed
+    python experiments/base.py train OUT [--part dev] [--rows base,tuned] [--seeds 0,1] [--together 3]
+    python experiments/base.py collect OUT RESULT.json  # means and spread over the seeds
+    python experiments/base.py table RESULT.json  # the tables of docs/models.md
+
+A part says which pairs train, which choose the epoch and which are scored. `final`: the splits of the data.
+`dev`: a ninth of the training pairs, by title, is scored and not trained on. `sources-0` to `sources-4`: all
+pairs of a fifth of the sources are scored, and nothing of these sources is trained on. `train` needs no
+network and no parser of ingredients; a finished run is not repeated.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Mapping
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from statistics import mean, stdev
+from typing import Any
+
+import torch
+
+from chef.data.pairs import PairDataset
+from chef.data.prepared import Prepared, PreparedSplit
+from chef.measure.retrieval import DIRECTIONS, retrieval_ranks, summary
+from chef.model.artefact import load
+from chef.train.evaluate import embed_split
+from chef.train.loop import train
+from chef.train.settings import make_settings
+
+HERE = Path(__file__).resolve().parent
+GRID = json.loads((HERE / "base.json").read_text("utf-8"))
+PREPARED, WEIGHTS, PAIRS, LABELS = "prepared", "weights", "pairs.json", "labels.safetensors"
+FOLDS, GALLERY = 5, 392  # galleries are as large as the test split
+METRICS = ("medR", "R@1", "R@5", "R@10")
+
+
+class Part(Prepared):
+    """Prepared data with other splits."""
+
+    def __init__(self, folder: Path, part: str) -> None:
+        super().__init__(folder / PREPARED)
+        pairs = json.loads((folder / PAIRS).read_text("utf-8"))
+        self._ids: dict[str, set[str]] = {}
+        for name, (split, source, title) in pairs.items():
+            if source not in GRID["without"]:
+                self._ids.setdefault(split_in(part, split, source, title, pairs), set()).add(name)
+
+    def split(self, name: str, *, with_image: bool = True) -> PreparedSplit:
+        shards = [shard for one in ("train", "val", "test") for shard in self.shards(one)]
+        whole = PreparedSplit("pairs", self.store, shards, with_image=with_image)
+        return whole.only(self._ids[name])
+
+
+def split_in(part: str, split: str, source: str, title: str, pairs: Mapping[str, list[str]]) -> str:
+    """Where a pair belongs in a part."""
+    if part == "dev" and split == "train" and int(sha256(title.encode()).hexdigest(), 16) % 9 == 0:
+        return "scored"
+    if part.startswith("sources-") and split in ("train", "val", "test"):
+        if folds(tuple(sorted(Counter(one[1] for one in pairs.values()).items())))[source] == int(part[8:]):
+            return "scored"
+        return "val" if split == "val" else "train"
+    return "scored" if part == "final" and split == "test" else split
+
+
+@cache
+def folds(sources: tuple[tuple[str, int], ...]) -> dict[str, int]:
+    """Each source's fold: the largest first, each into the fold with the fewest pairs."""
+    sizes, found = [0] * FOLDS, {}
+    for source, size in sorted(sources, key=lambda one: (-one[1], one[0])):
+        found[source] = sizes.index(min(sizes))
+        sizes[found[source]] += size
+    return found
+
+
+# Without a GPU
+
+
+def prepare(out: Path, data: Path) -> None:
+    """Prepared data, pre-trained networks, and what the teacher says of each recipe."""
+    weights = out / WEIGHTS
+    weights.mkdir(parents=True, exist_ok=True)
+    left_out = [text for source in GRID["without"] for text in ("--without", source)]
+    call = ["chef", "prepare", data / GRID["data"], out / PREPARED, "--texts", data / GRID["texts"]]
+    _run(out / PREPARED / "manifest.json", "-m", *call, "--image-size", "320", *left_out)
+    write_pairs(out, data / GRID["data"])
+    tower, minilm, names = (
+        weights / name for name in ("food-mobilenet", "minilm-all", "food-mobilenet-names")
+    )
+    _run(tower, HERE / "make_food_mobilenet.py", tower)
+    _run(minilm, HERE / "make_minilm.py", minilm)
+    _run(weights / "minilm", HERE / "make_minilm.py", weights / "minilm", "--corpus", out / PREPARED)
+    _run(names, HERE / "make_dish_names.py", tower, minilm, names)
+    if not (out / LABELS).exists():
+        from chef.train.labels import Teacher, label
+
+        whole = Part(out, "final")
+        label(whole, whole.split("train", with_image=False), [Teacher.bundled()])[0].save(out / LABELS)
+
+
+def _run(made: Path, *call: str | Path) -> None:
+    """Run a Python program, unless what it makes is there."""
+    if not made.exists():
+        began = time.monotonic()
+        subprocess.run([sys.executable, *map(str, call)], check=True)
+        print(f"{made.name}: {time.monotonic() - began:.0f} s", flush=True)
+
+
+def write_pairs(out: Path, data: Path) -> None:
+    """Split, source and title of each pair, by which parts are made."""
+    splits = json.loads((data / "splits.json").read_text("utf-8"))
+    split_of = {name: split for split, names in splits.items() for name in names}
+    found = {}
+    for line in (data / "recipes.jsonl").read_text("utf-8").splitlines():
+        one = json.loads(line)
+        title = " ".join("".join(sign if sign.isalnum() else " " for sign in one["title"].lower()).split())
+        found[one["id"]] = (split_of[one["id"]], one["source"], title)
+    (out / PAIRS).write_text(json.dumps(found) + "\n", "utf-8")
+
+
+# Training and scoring
+
+
+def run_one(row: str, seed: int, part: str, out: Path) -> None:
+    """Train and score one model, and write what was found."""
+    values = {**GRID["settings"], **GRID["rows"][row], "seed": seed}
+    data = Part(out, part)
+    given = {name: str(out / WEIGHTS / values[name]) for name in ("tower", "words") if values.get(name)}
+    if values.get("main_weight") or values.get("action_weight"):
+        given["labels"] = str(out / LABELS)
+    folder = out / "runs" / _name(row, seed, part)
+    began = time.monotonic()
+    best = train(data, make_settings({**values, **given}), folder)
+    seconds = time.monotonic() - began
+    model = load(best).to("cuda" if torch.cuda.is_available() else "cpu").model
+    pairs = PairDataset(data.split("scored"), model.tower.transform, training=False)
+    points = embed_split(model, pairs, values["workers"])
+    ranks = retrieval_ranks(*points, pairs.split.ids, seed=0, sizes={"gallery": GALLERY})
+    values_of = summary(ranks, with_intervals=False)
+    log = [json.loads(line) for line in (folder / "log.jsonl").read_text("utf-8").splitlines()]
+    result = {"row": row, "part": part, "seed": seed, "settings": values, "seconds": round(seconds, 1)}
+    result["retrieval"] = {
+        way: {size: dict(one.values) for size, one in values_of[way].items()} for way in DIRECTIONS
+    }
+    result["better"] = {way: ranks.ranks[way]["full"][0].better.tolist() for way in DIRECTIONS}
+    result["epoch"], result["log"] = max(log, key=lambda one: one["score"])["epoch"], log
+    scores = out / "scores"
+    scores.mkdir(exist_ok=True)
+    (scores / f"{_name(row, seed, part)}.json").write_text(json.dumps(result) + "\n", "utf-8")
+
+
+def _name(row: str, seed: int, part: str) -> str:
+    return f"{part}-{row}-{seed}".replace(" ", "-")
+
+
+def run_all(arguments: argparse.Namespace) -> int:
+    """Every run that is not finished, several at a time, each in a process of its own."""
+    rows = arguments.rows.split(",") if arguments.rows else list(GRID["rows"])
+    out, part = arguments.paths[0], arguments.part
+    todo = [(row, int(seed)) for seed in arguments.seeds.split(",") for row in rows]
+    todo = [one for one in todo if not (out / "scores" / f"{_name(*one, part)}.json").exists()]
+    busy: list[tuple[str, subprocess.Popen[bytes]]] = []
+    failed = 0
+    deadline = time.monotonic() + 60 * arguments.minutes
+    (out / "logs").mkdir(parents=True, exist_ok=True)
+    while todo or busy:
+        while todo and len(busy) < arguments.together and time.monotonic() < deadline:
+            row, seed = todo.pop(0)
+            call = [sys.executable, __file__, "one", str(out), "--part", part, "--rows", row]
+            call += ["--seeds", str(seed)]
+            with (out / "logs" / f"{_name(row, seed, part)}.log").open("wb") as log:
+                busy.append((_name(row, seed, part), subprocess.Popen(call, stdout=log, stderr=log)))
+        if not busy:
+            break
+        time.sleep(0.2)
+        for name, process in [one for one in busy if one[1].poll() is not None]:
+            busy.remove((name, process))
+            failed += process.returncode != 0
+            print(f"{name}: {_said(out, name) if not process.returncode else 'FAILED'}", flush=True)
+    return int(failed > 0 or bool(todo))
+
+
+def _said(out: Path, name: str) -> str:
+    one = json.loads((out / "scores" / f"{name}.json").read_text("utf-8"))
+    figures = [one["retrieval"][way]["gallery"] for way in DIRECTIONS]
+    texts = " / ".join(f"{f['R@1']:.1f} {f['R@5']:.1f} {f['R@10']:.1f}" for f in figures)
+    best = max(line["score"] for line in one["log"])
+    return f"{texts}  val {best:.1f} epoch {one['epoch']} of {len(one['log'])}, {one['seconds']:.0f} s"
+
+
+# Results
+
+
+def collect(out: Path, result: Path) -> None:
+    """Means and spread over the seeds of each row of each part."""
+    runs: dict[str, dict[str, list[dict[str, Any]]]] = {}
+    for path in sorted((out / "scores").glob("*.json")):
+        one = json.loads(path.read_text("utf-8"))
+        runs.setdefault(one["part"], {}).setdefault(one["row"], []).append(one)
+    parts = {
+        part: {row: _row(sorted(seeds, key=lambda one: one["seed"])) for row, seeds in rows.items()}
+        for part, rows in sorted(runs.items())
+    }
+    result.write_text(json.dumps({"about": GRID["about"], "parts": parts}, indent=1) + "\n", "utf-8")
+
+
+def _row(seeds: list[dict[str, Any]]) -> dict[str, Any]:
+    figures = [
+        {f"{way} {name}": one["retrieval"][way]["gallery"][name] for way in DIRECTIONS for name in METRICS}
+        for one in seeds
+    ]
+    for one in figures:
+        one["sum"] = sum(value for name, value in one.items() if "medR" not in name)
+    return {
+        "seeds": [one["seed"] for one in seeds],
+        "settings": {name: value for name, value in seeds[0]["settings"].items() if name != "seed"},
+        "seconds": [one["seconds"] for one in seeds],
+        "epochs": [one["epoch"] for one in seeds],
+        "validation": [round(max(line["score"] for line in one["log"]), 2) for one in seeds],
+        "figures": {name: _spread([one[name] for one in figures]) for name in figures[0]},
+    }
+
+
+def _spread(values: list[float]) -> dict[str, Any]:
+    spread = round(stdev(values), 3) if len(values) > 1 else None
+    return {"mean": round(mean(values), 3), "spread": spread, "values": [round(value, 3) for value in values]}
+
+
+def table(result: Path) -> None:
+    """The tables of docs/models.md."""
+    ways = {"": "image-to-recipe", "back ": "recipe-to-image"}
+    columns = {f"{short}{name}": f"{way} {name}" for short, way in ways.items() for name in ("R@1", "R@10")}
+    columns["sum"] = "sum"
+    for part, rows in json.loads(result.read_text("utf-8"))["parts"].items():
+        print(f"\n| {part} | seeds | " + " | ".join(columns) + " |\n" + "|---" * (len(columns) + 2) + "|")
+        for row, found in sorted(rows.items(), key=lambda one: -one[1]["figures"]["sum"]["mean"]):
+            values = (found["figures"][name] for name in columns.values())
+            cells = (
+                f"{one['mean']:.1f}" + (f" ± {one['spread']:.1f}" if one["spread"] else "") for one in values
+            )
+            print(f"| {row} | {len(found['seeds'])} | " + " | ".join(cells) + " |")
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("stage", choices=("prepare", "train", "one", "collect", "table"))
+    parser.add_argument("paths", nargs="+", type=Path)
+    parser.add_argument("--data", type=Path, default=Path(os.environ.get("CHEF_DATA", "../shared/data")))
+    parser.add_argument("--part", default="dev")
+    parser.add_argument("--rows", help="separated by commas; all if not given")
+    parser.add_argument("--seeds", default="0", help="separated by commas")
+    parser.add_argument("--together", type=int, default=1)
+    parser.add_argument("--minutes", type=float, default=1e9, help="start no run after this long")
+    arguments = parser.parse_args()
+    if arguments.stage == "prepare":
+        prepare(*arguments.paths, arguments.data)
+    elif arguments.stage == "train":
+        return run_all(arguments)
+    elif arguments.stage == "one":
+        run_one(arguments.rows, int(arguments.seeds), arguments.part, *arguments.paths)
+    else:
+        {"collect": collect, "table": table}[arguments.stage](*arguments.paths)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
