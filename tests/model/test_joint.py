@@ -143,25 +143,6 @@ def test_instructions_without_sentences_are_one_text() -> None:
         torch.testing.assert_close(whole.instructions.vector[row], mean)
 
 
-def test_pooled_parts_end_with_the_mean_of_what_was_read() -> None:
-    tower = encoder("minilm-trees").eval()
-    recipe = {"title": [4, 9], "ingredients": [3, 8, 5], "sentences": [[2, 7, 6], [4]]}
-    encoding = tower(recipe_batch([recipe, *numbers(30, 3)]))
-
-    def mean(words: list[int]) -> torch.Tensor:
-        return tower.words(torch.tensor([words])).mean(1)[0]
-
-    torch.testing.assert_close(encoding.title.vector[0], mean([4, 9]))  # a mean already
-    assert encoding.ingredients.vector.shape[1] == 8 + 6
-    torch.testing.assert_close(encoding.ingredients.vector[0, 8:], mean([3, 8, 5]))
-    first, second = encoding.sentences.vector[:2]
-    in_context = tower.words(torch.tensor([[2, 7, 6, 4]]))[0]
-    torch.testing.assert_close(first[8:], in_context[:3].mean(0))
-    torch.testing.assert_close(second[8:], in_context[3])
-    assert tower.outputs == 6 + (8 + 6) + (8 + 8 + 6)
-    torch.testing.assert_close(encoding.instructions.vector[0, 8:], (first + second) / 2)
-
-
 def test_minilm_that_reads_along_adds_the_means_of_three_whole_texts() -> None:
     tower = encoder("chef-base").eval()
     recipe = {"title": [4, 9], "ingredients": [3, 8, 5], "sentences": [[2, 7, 6], [4]]}

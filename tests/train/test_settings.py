@@ -94,7 +94,9 @@ def test_an_unknown_preset_and_missing_weights_are_one_line(tmp_path, monkeypatc
         with pytest.raises(ChefError, match=r"no folder .*"):
             resolve_folder(settings.tower)
     # Weights of one's own in their place: the preset's need not be there.
-    assert make_settings({**read_preset("chef-ttl"), "tower": "small-cnn", "image_size": 0}).tower == "small-cnn"
+    assert (
+        make_settings({**read_preset("chef-ttl"), "tower": "small-cnn", "image_size": 0}).tower == "small-cnn"
+    )
 
 
 def test_weights_are_found_by_the_variable(tmp_path, monkeypatch):
@@ -111,7 +113,7 @@ def test_weights_are_found_by_the_variable(tmp_path, monkeypatch):
 
 
 def test_settings_that_travel_have_no_absolute_paths():
-    settings = small(tower="/home/cook/weights/tower", distill="/home/cook/one, runs/two").to_json()
+    settings = small(tower="/home/cook/weights/tower", words="runs/two").to_json()
     shortened = without_paths(settings)
-    assert shortened == {**settings, "tower": "tower", "distill": "one,runs/two"}
+    assert shortened == {**settings, "tower": "tower"}
     assert without_paths(small(tower="$CHEF_WEIGHTS/tower").to_json())["tower"] == "$CHEF_WEIGHTS/tower"

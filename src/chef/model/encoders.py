@@ -238,25 +238,6 @@ class _TransformerLayer(nn.Module):
         return normed
 
 
-class PooledEncoder(SequenceEncoder):
-    """The vector of another encoder, concatenated with the mean of the items.
-
-    Over pre-trained words the mean is a good sentence embedding from the first step on, so the encoder (a
-    tree, say) only has to learn what the mean misses.
-    """
-
-    def __init__(self, encoder: SequenceEncoder, inputs: int) -> None:
-        super().__init__()
-        self.encoder = encoder
-        self.outputs = encoder.outputs + inputs
-
-    def forward(
-        self, x: Tensor, lengths: Tensor, *, noise: Noise | None = None, merges: Tensor | None = None
-    ) -> Encoding:
-        inner: Encoding = self.encoder(x, lengths, noise=noise, merges=merges)
-        return inner._replace(vector=torch.cat([inner.vector, masked_mean(x, lengths)], -1))
-
-
 def mask(lengths: Tensor, like: Tensor) -> Tensor:
     """(N, L), true where a sequence has an item, on the device of the sequences `like` (N, L, D)."""
     return torch.arange(like.shape[1], device=like.device) < on_device(lengths, like)[:, None]

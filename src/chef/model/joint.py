@@ -180,16 +180,13 @@ class Reader(nn.Module):
         super().__init__()
 
         def encoder(kind: Kind, inputs: int) -> encoders.SequenceEncoder:
-            one: encoders.SequenceEncoder
             if kind == "mean":
                 return encoders.MeanEncoder(inputs)
             if kind == "tree":
-                one = encoders.TreeEncoder(inputs, hidden, dropout, **trees)
-            elif kind == "gru" or kind == "lstm":
-                one = encoders.RecurrentEncoder(kind, inputs, hidden, kinds.attention)
-            else:
-                one = _PLAIN[kind](inputs, hidden)
-            return encoders.PooledEncoder(one, inputs) if kinds.pooled else one
+                return encoders.TreeEncoder(inputs, hidden, dropout, **trees)
+            if kind == "gru" or kind == "lstm":
+                return encoders.RecurrentEncoder(kind, inputs, hidden, kinds.attention)
+            return _PLAIN[kind](inputs, hidden)
 
         self.title = encoder(kinds.title, word) if kinds.title else None
         self.ingredients = encoder(kinds.ingredients, word)

@@ -28,7 +28,6 @@ class Variant:
     `title` None: titles are not read; `sentences` None: the instructions are read as one text.
     `attention` puts attention into every encoder, as Chen et al. do (the paper's G+L+L row).
     `words`: a vector for each word, or MiniLM, which takes the surrounding words into account.
-    `pooled`: each encoder appends the mean of its inputs to its own vector.
     `others`: models whose encoders read the same words independently, for heads that take several.
     `context`: MiniLM reads title, ingredients and instructions as well, each as one text.
     `frozen`: words and a pre-trained image tower are never trained.
@@ -44,7 +43,6 @@ class Variant:
     title: Kind | None = "gru"
     attention: bool = False
     words: WordsKind = "vectors"
-    pooled: bool = False
     others: tuple[str, ...] = ()
     context: bool = False
     heads: HeadsKind = "shared"

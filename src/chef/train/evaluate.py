@@ -67,7 +67,7 @@ def parser_health(model: JointModel, pairs: PairDataset | FeaturePairs) -> dict[
     At an entropy of 1 the noise decides every merge. `chef evaluate` says more.
     """
     parts = {
-        name.removesuffix(".lstm").removesuffix(".encoder"): module
+        name.removesuffix(".lstm"): module
         for name, module in model.recipe.named_modules()
         if isinstance(module, GumbelTreeLSTM) and not name.startswith("others.")
     }

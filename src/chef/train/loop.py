@@ -76,7 +76,7 @@ class Trainer:
         self.settings, self.run, self.processes = settings, run, run.processes
         self.started = start is not None
         self.model = start or build_model(data, settings)
-        self.objective = build_objective(settings, self.model, data, self.processes.device)
+        self.objective = build_objective(settings, self.model, data)
         self.both = nn.ModuleDict({"model": self.model, "objective": self.objective})
         self.average = Average(self.model, settings.ema) if settings.ema else None
         self.judged = self.average.model if self.average else self.model  # what is validated and kept

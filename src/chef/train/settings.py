@@ -18,10 +18,10 @@ from chef.errors import ChefError, did_you_mean
 from chef.model.registry import LEARNED, SHAPES, variant
 
 WEIGHTS = "CHEF_WEIGHTS"  # environment variable: the folder of pre-trained weights
-_PATHS = ("init", "tower", "words", "distill", "labels")  # settings that may name folders
+_PATHS = ("init", "tower", "words", "labels")  # settings that may name folders
 # Settings of the loss, which do not apply to a peer with its own objective.
 _LOSS_SETTINGS = (
-    "loss", "margin", "miner", "intra_modal", "temperature", "smoothing", "text_weight", "distill",
+    "loss", "margin", "miner", "intra_modal", "temperature", "smoothing", "text_weight",
     "main_weight", "action_weight",
 )  # fmt: skip
 
@@ -69,11 +69,6 @@ class TrainSettings:
         0,
     )
     text_batch: int = _setting(0, "recipes without photo per step, for text_weight; 0: as many as pairs", 0)
-    distill: str = _setting("", "teachers: models or runs trained on the same data, separated by commas")
-    distill_weight: float = _setting(1.0, "weight of the divergence from the teachers' similarities", 0)
-    distill_temperature: float = _setting(
-        0.05, "temperature of the similarities of teachers and student", 0.001
-    )
     main_weight: float = _setting(
         0.0, "weight of teaching the ingredient tree to merge the main ingredient last", 0
     )
@@ -243,10 +238,7 @@ def without_paths(settings: dict[str, Any]) -> dict[str, Any]:
     Settings travel with a model and should not tell where its maker keeps things.
     """
 
-    def shorten(path: str) -> str:
-        return Path(path).name if Path(path).is_absolute() else path
-
     return {
-        name: ",".join(shorten(part.strip()) for part in value.split(",")) if name in _PATHS else value
+        name: Path(value).name if name in _PATHS and Path(value).is_absolute() else value
         for name, value in settings.items()
     }

@@ -9,7 +9,6 @@ from chef.train.loss import InfoNCE
 from chef.train.objectives import Objective, StepInput
 from chef.train.objectives.acme import Acme
 from chef.train.objectives.base import Retrieval
-from chef.train.objectives.distillation import Distillation
 from chef.train.objectives.pic2rec import Pic2Rec
 from chef.train.objectives.recipe_parts import Hierarchical, RecipeParts
 from tests.model.small_words import config_of, fill_table
@@ -33,7 +32,7 @@ def objective(model: JointModel) -> Objective:
     torch.manual_seed(1)
     settings = dict(model.variant.objective)
     if not settings:  # one of the paper's variants, with all that can be added to its loss
-        additions = [(0.5, RecipeParts(model.recipe, InfoNCE())), (2.0, Distillation(teachers(), 0.1))]
+        additions = [(0.5, RecipeParts(model.recipe, InfoNCE()))]
         return Retrieval(InfoNCE(), additions).double()
     kind = settings.pop("kind")
     if kind == "pic2rec":
@@ -41,13 +40,6 @@ def objective(model: JointModel) -> Objective:
     if kind == "acme":
         return Acme(model, INGREDIENTS, **settings).double()
     return Hierarchical(model.recipe, **settings).double()
-
-
-def teachers(count: int = 2) -> list[tuple[torch.Tensor, torch.Tensor]]:
-    """What models of different sizes make of the pairs."""
-    generator = torch.Generator().manual_seed(5)
-    tables = [torch.randn(2, PAIRS, 3 + number, generator=generator).double() for number in range(count)]
-    return [tuple(torch.nn.functional.normalize(table, dim=-1)) for table in tables]
 
 
 def step(pairs: slice = slice(None), texts: slice = slice(None)) -> StepInput:

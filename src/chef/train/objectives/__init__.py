@@ -6,15 +6,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import torch
-
 from chef.data.prepared import Prepared
 from chef.model.joint import JointModel
 from chef.train.labels import Teacher, TreeLabels, label
 from chef.train.loss import InfoNCE, TripletLoss
 from chef.train.objectives.acme import build_acme
 from chef.train.objectives.base import Addition, Objective, Retrieval, StepInput
-from chef.train.objectives.distillation import Distillation, teacher_embeddings
 from chef.train.objectives.pic2rec import build_pic2rec
 from chef.train.objectives.recipe_parts import Hierarchical, RecipeParts
 from chef.train.objectives.taught_trees import TaughtTrees
@@ -31,13 +28,8 @@ _PEERS: dict[str, Callable[..., Objective]] = {
 }
 
 
-def build_objective(
-    settings: TrainSettings, model: JointModel, data: Prepared, device: torch.device
-) -> Objective:
-    """The objective of a run: a peer's own, or the loss that the settings choose.
-
-    device: where teachers, if any, embed the training pairs.
-    """
+def build_objective(settings: TrainSettings, model: JointModel, data: Prepared) -> Objective:
+    """The objective of a run: a peer's own, or the loss that the settings choose."""
     own: dict[str, Any] = dict(model.variant.objective)
     if own:
         return _PEERS[own.pop("kind")](model, data, **own)
@@ -47,9 +39,6 @@ def build_objective(
     additions: list[tuple[float, Addition]] = []  # further terms; one without a weight is not built
     if settings.text_weight:
         additions.append((settings.text_weight, RecipeParts(model.recipe, InfoNCE())))
-    if settings.distill and settings.distill_weight:
-        teachers = teacher_embeddings(settings.distill, data, device, settings.workers)
-        additions.append((settings.distill_weight, Distillation(teachers, settings.distill_temperature)))
     if settings.main_weight or settings.action_weight:
         labels = _labels(settings, data)
         taught = TaughtTrees(model, data, labels, settings.main_weight, settings.action_weight)

@@ -18,7 +18,7 @@ from torch import Tensor
 from chef.data.batches import RecipeBatch
 from chef.data.prepared import Prepared
 from chef.errors import ChefError
-from chef.model.encoders import PooledEncoder, TreeEncoder
+from chef.model.encoders import TreeEncoder
 from chef.model.joint import JointModel
 from chef.model.tree_lstm import GumbelTreeLSTM
 from chef.model.tree_lstm.reference import compose
@@ -119,10 +119,9 @@ class TaughtTrees(Addition):
 
 def tree_of(encoder: torch.nn.Module | None) -> GumbelTreeLSTM:
     """The Tree-LSTM inside an encoder; an error if it has none."""
-    inner = encoder.encoder if isinstance(encoder, PooledEncoder) else encoder
-    if not isinstance(inner, TreeEncoder):
+    if not isinstance(encoder, TreeEncoder):
         raise ChefError("this model has no such tree", "leave main_weight or action_weight out")
-    return inner.lstm
+    return encoder.lstm
 
 
 def merge_last_losses(lstm: GumbelTreeLSTM, x: Tensor, lengths: Tensor, last: Tensor) -> Tensor:
