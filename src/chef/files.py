@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import gc
 import os
+import re
 import secrets
 import shutil
 import tempfile
@@ -139,6 +140,22 @@ def word_lists(package: str, name: str) -> dict[str, tuple[str, ...]]:
     for title, words in rows(package, name):
         lists[title] = (*lists.get(title, ()), *words.split())
     return lists
+
+
+@cache
+def patterns(package: str, name: str) -> dict[str, re.Pattern[str]]:
+    """The patterns of a table: a name and a regular expression, or one alternative of it, in each row.
+
+    Small and capital letters are alike; {name} stands for a pattern above.
+
+    >>> patterns("chef.rewrite", "patterns.tsv")["cold"].search("Chill it")[0]
+    'Chill'
+    """
+    texts: dict[str, str] = {}
+    for title, text in rows(package, name):
+        text = re.sub(r"\{([a-z ]+)\}", lambda match: texts[match[1]], text)
+        texts[title] = f"{texts[title]}|{text}" if title in texts else text
+    return {title: re.compile(text, re.I) for title, text in texts.items()}
 
 
 @contextmanager
