@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from chef.evaluate.results import MainIngredient
 from chef.measure.ranks import Scores
-from chef.report.charts import Bar, bars
+from chef.report.charts import Bar
 from chef.report.gap import against, beats
 from chef.report.names import MARK, PAPER, control, counted, listed, of_run, shown
 from chef.report.section import Figure, Folded, Section
@@ -23,6 +23,7 @@ from chef.report.sections.controls import (
 )
 from chef.report.study import Study
 from chef.report.table import Block, Cell, Column, Kind, Row, Table, Value
+from chef.report.table_formats import draw
 
 TASK, PART = "main-ingredient", "ingredients"
 METRICS = ("medR", "R@1", "R@2", "R@3")
@@ -176,7 +177,7 @@ def _depths(study: Study, models: Models) -> Iterator[Figure | Folded]:
         ]
         ends = [f"{len(shallow)} shallowest (blue)"] + ([f"{len(deep)} deepest (green)"] if deep else [])
         figure = Figure(
-            bars(drawn, max(bar.value for bar in drawn), columns=3),
+            draw("bars", drawn, max(bar.value for bar in drawn), columns=3),
             f"Average depth in the trees of {of_run(run)}: the {listed(ends)} of "
             f"{counted(len(rows), 'ingredient')}. Short lists make shallow trees, whatever is in them.",
             wide=True,

@@ -7,13 +7,14 @@ from collections.abc import Iterator, Sequence
 from chef.evaluate.results import BATCH_STATISTICS
 from chef.measure.ranks import Scores
 from chef.measure.retrieval import RetrievalScores
-from chef.report.charts import forest, legend, scatter
+from chef.report.charts import forest, scatter
 from chef.report.gap import Gap, against, overall
 from chef.report.names import DIRECTIONS, MARK, PAPER, counted, shown
 from chef.report.section import Block as Shown
 from chef.report.section import Figure, Finding, Folded, Section, outcome
 from chef.report.study import Study
 from chef.report.table import Block, Cell, Column, Kind, Row, Table, Value
+from chef.report.table_formats import draw
 
 TASK = "retrieval"
 METRICS = ("medR", "R@1", "R@5", "R@10")
@@ -238,7 +239,7 @@ def _space(study: Study) -> Iterator[Figure | Folded]:
     )
 
     def grid(some: Sequence[str]) -> Figure:
-        return Figure(f'<div class="grid">{"".join(some)}</div>{legend()}', caption, wide=True)
+        return Figure(draw("grid", some), caption, wide=True)
 
     if plots:
         yield grid(plots[:MAPS])
