@@ -153,9 +153,29 @@ def patterns(package: str, name: str) -> dict[str, re.Pattern[str]]:
     """
     texts: dict[str, str] = {}
     for title, text in rows(package, name):
-        text = re.sub(r"\{([a-z ]+)\}", lambda match: texts[match[1]], text)
-        texts[title] = f"{texts[title]}|{text}" if title in texts else text
+        texts[title] = f"{texts[title]}|{_filled(text, texts)}" if title in texts else _filled(text, texts)
     return {title: re.compile(text, re.I) for title, text in texts.items()}
+
+
+@cache
+def rules(package: str, name: str) -> dict[str, tuple[tuple[re.Pattern[str], str], ...]]:
+    """The replacements of a table, by stage: stage, pattern, what takes its place, in quotes, and an example.
+
+    A row with two cells names a part of a pattern, {name} stands for it below.
+    """
+    texts: dict[str, str] = {}
+    stages: dict[str, tuple[tuple[re.Pattern[str], str], ...]] = {}
+    for title, text, *more in rows(package, name):
+        if more:
+            rule = re.compile(_filled(text, texts)), more[0][1:-1]
+            stages[title] = (*stages.get(title, ()), rule)
+        else:
+            texts[title] = text
+    return stages
+
+
+def _filled(text: str, parts: dict[str, str]) -> str:
+    return re.sub(r"\{([a-z ]+)\}", lambda match: parts[match[1]], text)
 
 
 @contextmanager
