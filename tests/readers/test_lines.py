@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from chef.readers.lines import clean, clean_lines, ingredients, steps
 from chef.recipe import Ingredient, Step
+from tests.conftest import cases
 
 
 @pytest.mark.parametrize(
@@ -65,20 +66,7 @@ def test_endless_nesting_ends() -> None:
     assert ingredients(value) == ()
 
 
-@pytest.mark.parametrize(
-    ("value", "wanted"),
-    [
-        ("Boil.\n\n2. Peel.\nServe.", ["Boil.", "Peel.", "Serve."]),
-        (["<p>Boil.</p><p>Peel.</p>"], ["Boil.", "Peel."]),
-        (["Boil\nwell.", "Peel."], ["Boil well.", "Peel."]),
-        (["Bake 1.5 hours.", "4 eggs go in."], ["Bake 1.5 hours.", "4 eggs go in."]),
-        ([{"@type": "HowToStep", "text": "Boil.", "name": "Boiling"}, {"name": "Peel."}], ["Boil.", "Peel."]),
-        ({"@type": "ItemList", "itemListElement": [{"text": "Boil."}]}, ["Boil."]),
-        ({"1": "Boil.", "2": "Peel."}, ["Boil.", "Peel."]),
-        ([{"image": "x.jpg"}, None, 5, True], []),
-        (7, []),
-    ],
-)
+@pytest.mark.parametrize(("value", "wanted"), cases("readers", "texts"))
 def test_texts(value: Any, wanted: list[str]) -> None:
     assert [step.text for step in steps(value)] == wanted
 

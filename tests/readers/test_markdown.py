@@ -4,6 +4,7 @@ import pytest
 
 from chef.readers.markdown import split_front_matter
 from chef.recipe import Step
+from tests.conftest import cases
 from tests.readers.helpers import lines_of, picture, read_all, texts_of, write
 
 CHOWDOWN = """---
@@ -84,16 +85,7 @@ def test_everything_in_the_body(tmp_path: Path) -> None:
     )
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "Rice\n====\n\nIngredients\n-----------\n\n- 1 cup rice\n\nDirections\n----------\n\nBoil it.\n",
-        "# Rice\n**Ingredients:**\n\n1 cup rice\n\n**Directions:**\n\nBoil it.\n",
-        "# Rice\n\nIngredients:\n- 1 cup rice\n\nDirections:\n- Boil it.\n",
-        "# Rice\n## 🍚 Ingredients (for 2)\n| some | of |\n|---|---|\n| 1 cup | rice |\n## How to\nBoil it.",
-        "---\ntitle: Rice\ndirections: Boil it.\n---\n## What you need\n+ 1 cup rice\n",
-    ],
-)
+@pytest.mark.parametrize("text", cases("readers", "ways to write the same"))
 def test_ways_to_write_the_same(tmp_path: Path, text: str) -> None:
     (got,), _ = read_all(write(tmp_path / "rice.md", text))
     assert got.title == "Rice"
@@ -101,16 +93,7 @@ def test_ways_to_write_the_same(tmp_path: Path, text: str) -> None:
     assert texts_of(got) == ["Boil it."]
 
 
-@pytest.mark.parametrize(
-    "image",
-    [
-        "![[rice.jpg]]",
-        '<img alt="x" src="rice.jpg">',
-        "![](<rice.jpg>)",
-        "![x](./rice.jpg)",
-        '![x]( rice.jpg "a title" )',
-    ],
-)
+@pytest.mark.parametrize("image", cases("readers", "images in the body"))
 def test_images_in_the_body(tmp_path: Path, image: str) -> None:
     photo = write(tmp_path / "rice.jpg", picture())
     (got,), _ = read_all(write(tmp_path / "rice.md", f"# Rice\n{image}\n## Ingredients\n- rice\n"))

@@ -11,6 +11,7 @@ from chef.food.canonical.map import readings, without_qualifiers
 from chef.food.canonical.merge import ACCEPT, PERSON, PROGRAM, REJECT, in_force, read_decisions
 from chef.text.keys import key_of, spelled
 from chef.text.tokens import tokenise
+from tests.conftest import cases
 
 
 def _entry(token: str, name: str, count: int = 1) -> Entry:
@@ -78,16 +79,7 @@ def test_saved_and_loaded_it_is_the_same(tmp_path: Path) -> None:
     assert CanonicalMap(list(SMALL)[1:]).digest != SMALL.digest
 
 
-@pytest.mark.parametrize(
-    ("text", "says"),
-    [
-        ("", "not a canonical map"),
-        ("token\tname\n", "not a canonical map"),
-        ("token\tname\tcount\thow\neggs\teggs\n", "line 2"),
-        ("token\tname\tcount\thow\neggs\teggs\tmany\tname\n", "line 2"),
-        ("token\tname\tcount\thow\na\tegg\t1\tx\nb\tegg\t1\tx\n", "two canonical ingredients"),
-    ],
-)
+@pytest.mark.parametrize(("text", "says"), cases("food", "a broken file is named"))
 def test_a_broken_file_is_named(tmp_path: Path, text: str, says: str) -> None:
     path = tmp_path / "map.tsv"
     path.write_text(text)
