@@ -1,7 +1,5 @@
 """Files and folders: written whole or not at all, locked, cached, temporary; tables; faster imports."""
 
-from __future__ import annotations
-
 import errno
 import gc
 import os

@@ -1,7 +1,5 @@
 """`chef canonical`: propose, decide and review merges of ingredient names, and build the map."""
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """The pictures of the page: where things are; `templates/charts.html` draws them as SVG or HTML."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The report in a folder: index.html with its style and pictures inside, and each table as LaTeX and CSV."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from importlib.resources import files

@@ -1,7 +1,5 @@
 """A table as HTML, as LaTeX for the packages booktabs and graphicx, and as CSV; the templates of the page."""
 
-from __future__ import annotations
-
 import csv
 import io
 from functools import cache

@@ -4,8 +4,6 @@ In `chef/food/tables`, `doneness.tsv` says when a food is done and `usage.tsv` w
 One note for each step says what is gone and quotes what may not suit the new food.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field

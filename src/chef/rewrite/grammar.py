@@ -1,7 +1,5 @@
 """The English of recipes around an ingredient's name: nouns, capitals, verbs, clauses."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -3,8 +3,6 @@
 The quantity is the author's own where it still makes sense, otherwise its weight.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Where a text mentions an ingredient of its recipe: by name, by part of it ("the cheese"), by its cut."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Taking an ingredient out of titles and steps: from its list, with its phrase, or with its instruction."""
 
-from __future__ import annotations
-
 import re
 
 from chef.food import FORMS

@@ -3,8 +3,6 @@
 Only what is surely understood is rewritten. The rest stays as it was written and is kept for the notes.
 """
 
-from __future__ import annotations
-
 import re
 
 from chef.food import CUTS, FORMS

@@ -5,8 +5,6 @@ In the sentence templates of a verb `{v}` is the verb itself, so the action word
 "in the pot"); `{t}` minutes; `{temp}` an oven temperature. `[a|b]` chooses one; `{hot}` needs a hot pan.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Mapping, Sequence

@@ -6,8 +6,6 @@ splits.json     train, val, test -> ids (80/10/10; one title is in one split onl
 truth.jsonl     id, main, grams, tokens (one per line), actions (one per sentence)
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from functools import partial

@@ -1,7 +1,5 @@
 """Action words: Table 6 with its controls, and sentence trees."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 from chef.evaluate.results import ActionWords

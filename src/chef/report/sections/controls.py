@@ -1,7 +1,5 @@
 """What the sections on ingredient and sentence trees share: the models' trees beside their controls."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TypeVar
 

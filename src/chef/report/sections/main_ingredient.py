@@ -1,7 +1,5 @@
 """Main ingredient: Table 2 with its controls, the depth bars, the trees."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 
 from chef.evaluate.results import MainIngredient

@@ -1,7 +1,5 @@
 """Ingredient pruning: Tables 3 and S2, against the original and against random removal, before and after."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 from chef.evaluate.results import PruningCell, Tests

@@ -1,7 +1,5 @@
 """Retrieval: Tables 1 and S1, the paired tests of models, ACME's two rows, the shared space."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 from chef.evaluate.results import BATCH_STATISTICS

@@ -1,7 +1,5 @@
 """Substitution: Tables 4, 5 and S3, the unchanged recipe as baseline, galleries with photos."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from chef.report.gap import Verdict, against, describe, overall

@@ -5,8 +5,6 @@ tablespoons". `find` lists all amounts in the text; `read` says what they mean t
 two cans and 28 ounces.
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass, replace
 from functools import cache

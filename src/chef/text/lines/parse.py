@@ -11,8 +11,6 @@ the ingredient, not what it is. A few products have a state for a name and keep 
 pepper, toasted sesame oil. The words are in `name_words.tsv` of `chef/food/tables`.
 """
 
-from __future__ import annotations
-
 import html
 import re
 import unicodedata
