@@ -7,57 +7,9 @@ from chef.recipe import Step
 from tests.conftest import cases
 from tests.readers.helpers import lines_of, picture, read_all, texts_of, write
 
-CHOWDOWN = """---
-layout: recipe
-title: "Corn salad"
-image: corn.jpg
-tags: salad, summer
-ingredients:
-- 4 ears [corn](/corn)
-- "Dressing:"
-- 2 tbsp **oil**
-directions:
-- Boil the corn.
-- Toss it.
----
-A salad for hot days.
-"""
-
-BODY = """---
-tags: [soup]
----
-# Leek soup
-
-![a bowl of soup](img/leek.jpg "Leek soup")
-
-A short story.
-
-## Ingredients
-
-### For the soup
-- 2 leeks, *sliced*
-- [ ] 1 l stock
-  (vegetable)
-* For the garnish:
-  * chives
-
-**Bread**
-1. 4 slices bread
-
-## Method
-1. Fry the leeks
-   until soft.
-2. Add the stock.
-
-### To serve
-Toast the bread.
-Cut it.
-
-Eat.
-
-## Notes
-- Keeps two days.
-"""
+SAMPLES = Path(__file__).with_name("samples")
+CHOWDOWN = (SAMPLES / "chowdown.md").read_text("utf-8")
+BODY = (SAMPLES / "headings.md").read_text("utf-8")
 
 
 def test_everything_in_the_front_matter(tmp_path: Path) -> None:
