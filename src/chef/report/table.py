@@ -91,6 +91,17 @@ class Column:
         return {"high": " ↑", "low": " ↓", None: ""}[self.best]
 
 
+def metric_columns(
+    metrics: Sequence[str], groups: Iterable[str] = ("",), paper: str | None = None
+) -> list[Column]:
+    """The same metrics under each heading; `paper` is that of the paper's figures. A low medR is good."""
+    return [
+        Column(metric, group, "low" if metric == "medR" else "high", group == paper)
+        for group in groups
+        for metric in metrics
+    ]
+
+
 @dataclass(frozen=True)
 class Row:
     label: str

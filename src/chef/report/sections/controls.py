@@ -1,6 +1,6 @@
 """What the sections on ingredient and sentence trees share: the models' trees beside their controls."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TypeVar
 
 from markupsafe import Markup
@@ -94,18 +94,19 @@ def score_bars(models: Mapping[str, Sequence[P]], controls: Sequence[str], metri
 
 
 def findings(
-    model: str,
-    parts: Sequence[Part],
-    claims: Mapping[str, Sequence[str]],
+    study: Study,
+    models: Mapping[str, Sequence[P]],
+    claims: Callable[[str], Mapping[str, Sequence[str]]],
     metric: str,
     subject: str,
-    untested: str | None,
+    part: str,
 ) -> Iterator[Finding]:
-    """Each claim, and the controls that the tree of the model must be above for it to hold."""
-    for claim, names in claims.items():
-        if others := rivals(parts, names, metric):
-            finding = Finding(model, claim, outcome(overall(others)), against(subject, others))
-            yield finding.unless(untested)
+    """The claims about each model, and the controls that its tree must be above for one to hold."""
+    for model, parts in models.items():
+        for claim, names in claims(model).items():
+            if others := rivals(parts, names, metric):
+                finding = Finding(model, claim, outcome(overall(others)), against(subject, others))
+                yield finding.unless(study.untested(model, part))
 
 
 def tree_figures(

@@ -10,7 +10,7 @@ from chef.report.names import DIRECTIONS, MARK, PAPER, counted, of_run, shown
 from chef.report.section import Block as Shown
 from chef.report.section import Figure, Finding, Folded, Section, outcome
 from chef.report.study import Study
-from chef.report.table import Block, Cell, Column, Row, Table, Value
+from chef.report.table import Block, Cell, Column, Row, Table, Value, metric_columns
 from chef.report.table_formats import draw
 
 TASK = "pruning"
@@ -71,11 +71,7 @@ def _table(study: Study, model: str, name: str) -> Table:
         name,
         "Table 3" if short else "Table S2",
         f"Retrieval with {shown(model)} after pruning, {folds}, {counted(original.n, 'recipe')}.",
-        [
-            Column(metric, label, "low" if metric == "medR" else "high")
-            for label in DIRECTIONS.values()
-            for metric in metrics
-        ],
+        metric_columns(metrics, DIRECTIONS.values()),
         [
             block
             for mode in list(MODES)[: 2 if short else 4]
