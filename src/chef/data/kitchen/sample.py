@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import TYPE_CHECKING
 
-from chef.data.kitchen.amounts import Line, Style, write_line
+from chef.data.kitchen.amounts import Line, write_line
 from chef.data.kitchen.phrasing import METHODS, Named, Narrator, group, title, title_case
 from chef.data.kitchen.tables import CUISINES, FAMILIES, USUAL_GRAMS, Family, Food, draw, foods, swap_family
 from chef.recipe import Ingredient, Recipe, Step
@@ -81,8 +81,9 @@ def cook(seed: int, index: int) -> Dish:
     planned: list[Layer] = []
     while not 4 <= len(planned) <= 14:
         planned = _layers(family, cuisine, method, rng)
-    style = Style.drawn(Random(f"{key}-style"))
-    lines = _lines(planned, main_is_heaviest, style, key)
+    style = Random(f"{key}-style")
+    metric, in_capitals = style.random() < 0.55, style.random() < 0.45
+    lines = _lines(planned, main_is_heaviest, metric, key)
     layers = tuple(replace(layer, grams=line.grams) for layer, line in zip(planned, lines, strict=True))
     by_role: dict[str, list[Named]] = {}
     worth_naming: list[Named] = []
@@ -104,7 +105,7 @@ def cook(seed: int, index: int) -> Dish:
     text = title(family.titles, by_role, worth_naming, Random(f"{key}-title"), **words)
     recipe = Recipe(
         id=f"kitchen-{seed}-{index:06d}",
-        title=title_case(text) if style.title_case else text,
+        title=title_case(text) if in_capitals else text,
         ingredients=tuple(Ingredient(lines[k].text) for k in order),
         steps=tuple(Step(step) for step in group([text for text, _ in told], Random(f"{key}-steps"))),
         tags=(cuisine, family.name),
@@ -133,7 +134,7 @@ def _layers(family: Family, cuisine: str, method: str | None, rng: Random) -> li
     return layers
 
 
-def _lines(layers: list[Layer], main_is_heaviest: bool, style: Style, key: str) -> list[Line]:
+def _lines(layers: list[Layer], main_is_heaviest: bool, metric: bool, key: str) -> list[Line]:
     """Lines of all foods; the heaviest is made heavier until it weighs most without a tie."""
     targets = [layer.grams for layer in layers]
     main = next(k for k, layer in enumerate(layers) if layer.role == "main")
@@ -142,7 +143,7 @@ def _lines(layers: list[Layer], main_is_heaviest: bool, style: Style, key: str) 
         targets = [grams if k == main else min(grams, limits[k]) for k, grams in enumerate(targets)]
     while True:
         lines = [
-            write_line(foods()[layer.token], target, style, Random(f"{key}-line-{k}"))
+            write_line(foods()[layer.token], target, metric, Random(f"{key}-line-{k}"))
             for k, (layer, target) in enumerate(zip(layers, targets, strict=True))
         ]
         weights = {k: line.grams for k, line in enumerate(lines) if layers[k].token != "water"}
