@@ -18,7 +18,7 @@ from chef.food import CUTS, FORMS
 from chef.food.kinds import kind_of
 from chef.food.usage import base, row_of
 from chef.recipe import Recipe
-from chef.rewrite.grammar import FUNCTION
+from chef.rewrite import grammar
 from chef.text.lines import parse_line
 from chef.text.tokens import sentences
 from chef.text.words import keys, words_in
@@ -106,7 +106,8 @@ def main(out: Path, sources: list[str]) -> None:
             said = [
                 word
                 for word, rate in sorted(line_rates[row].items())
-                if rate >= LINE and lines[row][word] >= 4 and len(word) > 1 and word not in FUNCTION
+                if rate >= LINE and lines[row][word] >= 4 and len(word) > 1
+                if word not in grammar.WORDS["function"]
                 if word in CUTS | WORDS or kind_of(word) is None
             ]
             said = said if lines[row][""] >= LINES else []

@@ -1,9 +1,12 @@
 """Fixtures that several test folders share."""
 
 import os
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
+import yaml
 from hypothesis import settings
 
 from tests.s3_server import _s3_process, s3  # noqa: F401
@@ -19,6 +22,16 @@ def probes(name: str) -> list[list[str]]:
     """The rows of a table of tests/probes, without its comments."""
     lines = (ROOT / "tests" / "probes" / name).read_text("utf-8").splitlines()
     return [line.split("\t") for line in lines if line and not line.startswith("#")]
+
+
+@cache
+def _cases(folder: str) -> dict[str, list[Any]]:
+    return yaml.safe_load((ROOT / "tests" / "probes" / f"{folder}.yaml").read_text("utf-8"))
+
+
+def cases(folder: str, test: str) -> list[Any]:
+    """The arguments of a test, row by row, from tests/probes."""
+    return _cases(folder)[test]
 
 
 def _folder(variable: str, default: str) -> Path:

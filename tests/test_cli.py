@@ -11,6 +11,7 @@ import pytest
 
 import chef
 from chef.cli import _with_ray
+from tests.conftest import cases
 from tests.tiny import write_source
 
 
@@ -24,18 +25,7 @@ def test_version():
     assert (done.returncode, done.stdout) == (0, f"chef {chef.__version__}\n")
 
 
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (["nonsense"], "nonsense"),
-        (["prepare"], "source"),
-        (["prepare", "no/such/folder", "out"], "error: no such file or folder: no/such/folder"),
-        (["train", "no/such/folder", "--out", "run"], "error: "),
-        (["train", "no/such/folder", "--out", "run", "--set", "bacth=2"], "did you mean 'batch'?"),
-        (["train", "no/such/folder", "--out", "run", "--model", "t+t+x"], "did you mean 't+t+"),
-        (["models", "no/such/folder"], "error: "),
-    ],
-)
+@pytest.mark.parametrize(("arguments", "said"), cases("other", "a mistake is exit 2 and no traceback"))
 def test_a_mistake_is_exit_2_and_no_traceback(arguments, said, tmp_path):
     done = run(*arguments, cwd=tmp_path)
     assert done.returncode == 2
@@ -65,18 +55,6 @@ def test_a_closed_pipe_is_no_error():
     assert "Traceback" not in done.stderr
 
 
-@pytest.mark.parametrize(
-    ("arguments", "read"),
-    [
-        (["prepare", "a", "b", "--ray"], ["prepare", "a", "b", "--ray=local"]),
-        (["prepare", "--ray", "s3://a/b", "c"], ["prepare", "--ray=local", "s3://a/b", "c"]),
-        (["prepare", "a", "b", "--ray", "--seed", "1"], ["prepare", "a", "b", "--ray=local", "--seed", "1"]),
-        (["prepare", "a", "b", "--ray", "10.0.0.1:6379"], ["prepare", "a", "b", "--ray", "10.0.0.1:6379"]),
-        (
-            ["prepare", "a", "b", "--ray", "ray://head:10001"],
-            ["prepare", "a", "b", "--ray", "ray://head:10001"],
-        ),
-    ],
-)
+@pytest.mark.parametrize(("arguments", "read"), cases("other", "ray with an address or without"))
 def test_ray_with_an_address_or_without(arguments, read):
     assert _with_ray(arguments) == read

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from chef.errors import ChefError
 from chef.recipe import Ingredient, Recipe, Step
+from tests.conftest import cases
 
 # Lone surrogates are no text: no file could hold them.
 text = st.text(st.characters(exclude_categories=["Cs"]), max_size=20)
@@ -51,15 +52,7 @@ def test_with_ingredients_leaves_the_first_recipe_alone() -> None:
     assert changed.title == "Pie"
 
 
-@pytest.mark.parametrize(
-    "data",
-    [
-        [], {"title": "No id"}, {"id": "1", "title": 7}, {"id": "1", "title": "Pie", "colour": "brown"},
-        {"id": "1", "title": "Pie", "ingredients": "apples"},
-        {"id": "1", "title": "Pie", "ingredients": [{"weight": 3}]},
-        {"id": "1", "title": "Pie", "instructions": [5]},
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize("data", cases("other", "what is no recipe is a plain error"))
 def test_what_is_no_recipe_is_a_plain_error(data: object) -> None:
     with pytest.raises(ChefError):
         Recipe.from_json(data)  # type: ignore[arg-type]

@@ -8,6 +8,7 @@ import pytest
 from chef.errors import ChefError
 from chef.model.tree import Tree
 from chef.typed_json import from_json, inline, key, optional, to_json
+from tests.conftest import cases
 
 
 @dataclass(kw_only=True)
@@ -50,19 +51,7 @@ def test_what_is_none_is_null_or_absent():
     assert written == {"first-name": "a", "tree": None, "folds": [], "reasons": {}, "rest": None}
 
 
-@pytest.mark.parametrize(
-    ("change", "problem"),
-    [
-        ({"first-name": None}, "file: first-name is not a text"),
-        ({"n": 2.5}, "file: n is not a whole number"),
-        ({"n": True}, "file: n is not a whole number"),
-        ({"R@1": "high"}, "file: R@1 is not a number"),
-        ({"folds": {}}, "file: folds is not a list"),
-        ({"folds": [{"R@1": 1.0}, {"R": 1.0}]}, "file: folds.1.R is not a known field"),
-        ({"reasons": {"task": 3}}, "file: reasons.task is not a text"),
-        ({"tree": 3}, "file: tree is not an object"),
-    ],
-)
+@pytest.mark.parametrize(("change", "problem"), cases("other", "a wrong field is named"))
 def test_a_wrong_field_is_named(change, problem):
     with pytest.raises(ChefError) as error:
         from_json(Outer, FULL | change, "file")

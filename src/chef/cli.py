@@ -1,7 +1,5 @@
 """The command line: collects the commands of `chef.commands` and turns errors into exit codes."""
 
-from __future__ import annotations
-
 import errno
 import os
 import re

@@ -5,8 +5,6 @@ name of a line. A line in which no food is recognised is not understood, and a r
 English is not read: the contents say so.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -1,10 +1,9 @@
 """Files and folders: written whole or not at all, locked, cached, temporary; tables; faster imports."""
 
-from __future__ import annotations
-
 import errno
 import gc
 import os
+import re
 import secrets
 import shutil
 import tempfile
@@ -139,6 +138,42 @@ def word_lists(package: str, name: str) -> dict[str, tuple[str, ...]]:
     for title, words in rows(package, name):
         lists[title] = (*lists.get(title, ()), *words.split())
     return lists
+
+
+@cache
+def patterns(package: str, name: str) -> dict[str, re.Pattern[str]]:
+    """The patterns of a table: a name and a regular expression, or one alternative of it, in each row.
+
+    Small and capital letters are alike; {name} stands for a pattern above.
+
+    >>> patterns("chef.rewrite", "patterns.tsv")["cold"].search("Chill it")[0]
+    'Chill'
+    """
+    texts: dict[str, str] = {}
+    for title, text in rows(package, name):
+        texts[title] = f"{texts[title]}|{_filled(text, texts)}" if title in texts else _filled(text, texts)
+    return {title: re.compile(text, re.I) for title, text in texts.items()}
+
+
+@cache
+def rules(package: str, name: str) -> dict[str, tuple[tuple[re.Pattern[str], str], ...]]:
+    """The replacements of a table, by stage: stage, pattern, what takes its place, in quotes, and an example.
+
+    A row with two cells names a part of a pattern, {name} stands for it below.
+    """
+    texts: dict[str, str] = {}
+    stages: dict[str, tuple[tuple[re.Pattern[str], str], ...]] = {}
+    for title, text, *more in rows(package, name):
+        if more:
+            rule = re.compile(_filled(text, texts)), more[0][1:-1]
+            stages[title] = (*stages.get(title, ()), rule)
+        else:
+            texts[title] = text
+    return stages
+
+
+def _filled(text: str, parts: dict[str, str]) -> str:
+    return re.sub(r"\{([a-z ]+)\}", lambda match: parts[match[1]], text)
 
 
 @contextmanager

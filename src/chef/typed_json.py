@@ -9,8 +9,6 @@
 Cell(n=3, values={'R@1': 41.2}, one_k=None)
 """
 
-from __future__ import annotations
-
 import dataclasses
 import re
 import types

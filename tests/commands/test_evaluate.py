@@ -8,6 +8,7 @@ from chef.evaluate import figures
 from chef.measure import bootstrap
 from chef.train.loop import train
 from chef.train.settings import make_settings
+from tests.conftest import cases
 from tests.report.made import result, study_file
 from tests.tiny import write_prepared
 
@@ -43,19 +44,7 @@ def test_it_writes_the_result_and_shows_a_few_figures(folder, tmp_path, monkeypa
     assert f"wrote {out}" in said.err
 
 
-@pytest.mark.parametrize(
-    ("option", "value", "said"),
-    [
-        ("--model", "no/such/run", "no model in"),
-        ("--data", "no/such/data", "no such file or folder"),
-        ("--split", "tset", "no split 'tset'"),
-        ("--tasks", "retrieval,cooking", "no task 'cooking'"),
-        ("--tasks", ",", "no task to do"),
-        ("--out", ".", "is a folder"),
-        ("--queries-from", "no/such/run", "no model in"),
-        ("--attention-model", "no/such/run", "no model in"),
-    ],
-)
+@pytest.mark.parametrize(("option", "value", "said"), cases("commands", "a mistake is one line"))
 def test_a_mistake_is_one_line(folder, tmp_path, monkeypatch, capsys, option, value, said):
     monkeypatch.chdir(tmp_path)
     options = {"--model": folder / "run", "--data": folder / "prepared", "--out": "result.json"}

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.conftest import cases
 from tests.data.sources import canonical_map, recipe, write_source
 
 
@@ -41,16 +42,7 @@ def test_json_is_one_object_and_the_same_again(kitchen):
     assert "already prepared" in again.stderr
 
 
-@pytest.mark.parametrize(
-    ("arguments", "told"),
-    [
-        (("nowhere", "out2"), "nowhere"),
-        (("source", "source"), "inside the source"),
-        (("source", "out2", "--splits", "random"), "random"),
-        (("source", "out2", "--canonical", "no.tsv"), "no.tsv"),
-        (("source", "out2", "--texts", "no.jsonl"), "no.jsonl"),
-    ],
-)
+@pytest.mark.parametrize(("arguments", "told"), cases("commands", "mistakes of prepare"))
 def test_mistakes_end_in_one_line_and_code_2(kitchen, arguments, told):
     result = chef(kitchen, *arguments)
     assert result.returncode == 2

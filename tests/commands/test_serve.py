@@ -6,6 +6,7 @@ from pathlib import Path
 import httpx
 import pytest
 
+from tests.conftest import cases
 from tests.serve.small import running, write_collection
 
 
@@ -37,16 +38,7 @@ def test_token_and_port_from_the_environment(collection):
         assert httpx.delete(url, headers={"authorization": "Bearer a-long-secret"}).status_code == 404
 
 
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (["--index", "{none}"], "no collection at"),
-        (["--index", "{collection}", "--host", "0.0.0.0"], "--token"),
-        (["--index", "{collection}", "--token", "short"], "token"),
-        (["--index", "{collection}", "--model", "{none}"], "no model"),
-        ([], "--index"),
-    ],
-)
+@pytest.mark.parametrize(("arguments", "said"), cases("commands", "mistakes are told in one line"))
 def test_mistakes_are_told_in_one_line(collection, tmp_path, arguments, said):
     arguments = [part.format(none=tmp_path / "none", collection=collection) for part in arguments]
     done = subprocess.run(

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.conftest import cases
 from tests.tiny import write_prepared
 
 SMALL = [f"--set={part}" for part in ("word=16", "hidden=12", "space=24", "batch=12")]
@@ -38,15 +39,7 @@ def test_a_model_is_trained_and_fine_tuned(folder):
     assert str(folder) not in (folder / "second" / "best" / "config.json").read_text()
 
 
-@pytest.mark.parametrize(
-    ("arguments", "told"),
-    [
-        (("--preset", "chef-bas"), "did you mean 'chef-base'"),
-        (("--preset", "chef-ttl"), "food-mobilenet"),
-        (("--init", "nowhere"), "no model in 'nowhere'"),
-        (("--set", "views=3"), "is for a frozen tower"),
-    ],
-)
+@pytest.mark.parametrize(("arguments", "told"), cases("commands", "mistakes of train"))
 def test_mistakes_end_in_one_line_and_code_2(folder, arguments, told):
     result = chef(folder, "prepared", "--out", "run", *arguments)
     assert result.returncode == 2

@@ -20,6 +20,7 @@ from chef.measure.retrieval import retrieval_ranks, summary
 from chef.model.edit import removal_order, without
 from chef.model.tree import Tree
 from chef.typed_json import to_json
+from tests.conftest import cases
 from tests.evaluate.dishes import dishes, embedded, evaluated, population
 
 
@@ -52,15 +53,7 @@ def test_the_order_of_removal_follows_the_rule(leaves, seed):
 FIGURE = Tree.from_merges("green_beans flour eggs breadcrumbs oil".split(), [1, 2, 1, 0])
 
 
-@pytest.mark.parametrize(
-    ("mode", "k", "gone"),
-    [
-        ("remove-last", 0, []), ("remove-last", 1, [2]),  # eggs: listed after flour
-        ("remove-last", 3, [2, 1, 4]), ("remove-last", 9, [2, 1, 4, 3]),  # green beans always stay
-        ("keep-first", 0, [2, 1, 4, 3]), ("keep-first", 3, [2, 1]), ("keep-first", 6, []),
-        ("keep-depth", 0, [2, 1, 4, 3]), ("keep-depth", 2, [2, 1, 4, 3]), ("keep-depth", 3, []),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("mode", "k", "gone"), cases("evaluate", "pruned leaves"))
 def test_pruned_leaves(mode, k, gone):
     leaves = pruned_leaves(FIGURE, mode, k)
     assert leaves == gone or (mode == "keep-depth" and sorted(leaves) == sorted(gone))

@@ -4,21 +4,10 @@ import pytest
 
 from chef.files import rows
 from chef.food.doneness import doneness_of
+from tests.conftest import cases
 
 
-@pytest.mark.parametrize(
-    ("food", "celsius", "clause"),
-    [
-        ("chicken thighs", 74, "it reaches 74 °C (165 °F) inside"),
-        ("ground turkey", 74, "it reaches 74 °C (165 °F) inside"),
-        ("ground beef", 71, "it reaches 71 °C (160 °F) inside"),
-        ("pork chops", 63, "it reaches 63 °C (145 °F) inside and has rested for 3 minutes"),
-        ("salmon fillets", 63, "it reaches 63 °C (145 °F) inside"),
-        ("shrimp", None, "it is opaque and firm all through"),
-        ("mussels", None, "the shells have opened (throw away those that stay shut)"),
-        ("kidney beans", None, "it is soft and hot through"),
-    ],
-)
+@pytest.mark.parametrize(("food", "celsius", "clause"), cases("food", "foods that need cooking"))
 def test_foods_that_need_cooking(food, celsius, clause):
     done = doneness_of(food)
     assert done.is_needed

@@ -3,18 +3,11 @@ import pytest
 from chef.files import rows
 from chef.food.kinds import fits, food_of, is_state, kind_of, states
 from chef.text.words import keys
+from tests.conftest import cases
 from tests.rewrite.small import canonical
 
 
-@pytest.mark.parametrize(
-    ("name", "kind"),
-    [
-        ("chicken_breasts", "poultry"), ("chicken broth", "broth"), ("peanut butter", "nut butter"),
-        ("unsalted butter", "butter"), ("coconut milk", "milk"), ("ground_beef", "ground meat"),
-        ("salmon fillets", "fish"), ("lemon juice", "citrus juice"), ("black pepper", "spice"),
-        ("red bell pepper", "vegetable"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("name", "kind"), cases("food", "kinds"))
 def test_kinds(name, kind):
     assert kind_of(name).name == kind
 
@@ -41,16 +34,7 @@ def test_cuts_of_one_animal_are_one_food():
     assert food_of("brown_rice") != food_of("basmati_rice")
 
 
-@pytest.mark.parametrize(
-    ("phrase", "food", "fit"),
-    [
-        ("skinless", "turkey", True), ("skinless", "beef", False), ("boneless", "beef", True),
-        ("softened", "margarine", True), ("softened", "olive oil", False), ("cut into cubes", "milk", False),
-        ("lightly beaten", "eggs", True), ("lightly beaten", "tofu", False), ("cored", "pears", True),
-        ("cored", "blueberries", False), ("for serving", "olive oil", True), ("chopped", "xylophone", True),
-        ("melted", "xylophone", False),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("phrase", "food", "fit"), cases("food", "what a food can be"))
 def test_what_a_food_can_be(phrase, food, fit):
     assert fits(phrase, food) is fit
 

@@ -4,19 +4,12 @@ import pytest
 
 from chef.files import rows
 from chef.food.units import key_of, match, singular, units, usda_name
+from tests.conftest import cases
 
 SIZES = {"each", "small", "medium", "large", "taste"}
 
 
-@pytest.mark.parametrize(
-    ("word", "one"),
-    [
-        ("tomatoes", "tomato"), ("leaves", "leaf"), ("berries", "berry"), ("radishes", "radish"),
-        ("boxes", "box"),
-        ("couscous", "couscous"), ("molasses", "molasses"), ("swiss", "swiss"), ("asparagus", "asparagus"),
-        ("eggs", "egg"), ("oats", "oats"), ("cookies", "cooky"), ("pies", "pie"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("word", "one"), cases("food", "singular"))
 def test_singular(word: str, one: str) -> None:
     assert singular(word) == one
 

@@ -6,6 +6,7 @@ import pytest
 
 from chef.files import rows
 from chef.food.units import grams, unit_of, unit_pattern, units
+from tests.conftest import cases
 
 
 def test_spellings() -> None:
@@ -44,19 +45,7 @@ def test_pattern_ends_at_word_end() -> None:
     assert match.group() == "fl. oz."
 
 
-@pytest.mark.parametrize(
-    ("name", "amount", "unit", "weight"),
-    [
-        ("flour", 1, "cup", 125), ("sugar", 1, "cup", 200), ("butter", 1, "stick", 113),
-        ("butter", 2, "tablespoon", 28), ("honey", 1, "tablespoon", 21), ("salt", 1, "teaspoon", 6),
-        ("ground cumin", 1, "teaspoon", 2.3), ("dried oregano", 1, "teaspoon", 1),
-        ("olive oil", 1, "tablespoon", 13.5),
-        ("milk", 1, "liter", 1030), ("garlic", 3, "clove", 9), ("garlic", 1, "head", 45),
-        ("celery", 2, "stalk", 80), ("egg", 2, "", 100), ("onion", 1, "", 110),
-        ("ginger", 1, "inch", 9), ("cauliflower", 1, "head", 588), ("tomatoes", 1, "can", 400),
-        ("beef", 2, "pound", 907), ("saffron", 1, "pinch", 0.05),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("name", "amount", "unit", "weight"), cases("food", "usual things"))
 def test_usual_things(name: str, amount: float, unit: str, weight: float) -> None:
     assert grams(name, amount, unit) == pytest.approx(weight, rel=0.1)
 

@@ -3,19 +3,10 @@ import pytest
 from chef.files import rows
 from chef.food.usage import is_odd, row_of, usage_of
 from chef.text.words import words_in
+from tests.conftest import cases
 
 
-@pytest.mark.parametrize(
-    ("word", "old", "new", "odd"),
-    [
-        ("crumbled", "bacon", "shrimp", True),
-        ("crumbled", "bacon", "ground beef", False),
-        ("shells", "mussels", "cod", True),
-        ("melt", "butter", "olive oil", True),
-        ("stir", "bacon", "shrimp", False),
-        ("thighs", "chicken", "turkey", False),  # one row of the table
-    ],
-)
+@pytest.mark.parametrize(("word", "old", "new", "odd"), cases("food", "words of one food alone"))
 def test_words_of_one_food_alone(word, old, new, odd):
     assert is_odd(words_in(word)[0], old, new) is odd
 

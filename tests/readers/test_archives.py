@@ -13,33 +13,8 @@ from chef.readers import base, image_bytes
 from chef.recipe import Step
 from tests.readers.helpers import lines_of, picture, read_all, texts_of, write
 
-CURRY: dict[str, Any] = {
-    "id": "6a1f",
-    "slug": "curry",
-    "name": "Chickpea curry",
-    "image": "Xy7z",
-    "recipe_ingredient": [
-        {"title": "Base", "quantity": 2.0, "unit": {"name": "tbsp"}, "food": {"name": "oil"}, "note": ""},
-        {"quantity": 1.0, "unit": None, "food": None, "note": "1 tin chickpeas", "disable_amount": True},
-        {"quantity": 1, "unit": "cup", "food": "rice", "note": "rinsed"},
-    ],
-    "recipe_instructions": [
-        {"title": "Base", "text": "Heat the oil."},
-        {"title": "", "text": "Add the rest."},
-    ],
-    "recipe_category": [{"name": "Main", "slug": "main"}],
-    "tags": [{"name": "vegan", "slug": "vegan"}],
-    "org_url": "https://example.org/curry",
-}
-NEWER = {
-    "slug": "rice",
-    "name": "Fried rice",
-    "recipeIngredient": [
-        {"quantity": 1, "display": "1 cup rice", "note": "rice", "originalText": "rice, a cup"}
-    ],
-    "recipeInstructions": [{"text": "Fry it."}],
-    "orgURL": "https://example.org/rice",
-}
+# Of two versions of Mealie.
+CURRY, NEWER = json.loads(Path(__file__).with_name("samples").joinpath("mealie.json").read_text("utf-8"))
 
 
 def pack(path: Path, members: dict[str, Any]) -> Path:

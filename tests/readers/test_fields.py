@@ -3,21 +3,10 @@ from typing import Any
 import pytest
 
 from chef.readers import fields
+from tests.conftest import cases
 
 
-@pytest.mark.parametrize(
-    ("data", "wanted"),
-    [
-        ({"@type": "Recipe"}, True),
-        ({"@type": ["Thing", "https://schema.org/Recipe"]}, True),
-        ({"@type": "schema:Recipe"}, True),
-        ({"@type": "Article", "name": "Pie", "ingredients": ["x"]}, False),
-        ({"@type": 5}, False),
-        ({"name": "Pie", "recipe_ingredient": ["x"]}, True),
-        ({"name": "Pie"}, False),
-        ({"ingredients": ["x"]}, False),
-    ],
-)
+@pytest.mark.parametrize(("data", "wanted"), cases("readers", "is recipe"))
 def test_is_recipe(data: dict[str, Any], wanted: bool) -> None:
     assert fields.is_recipe(data) is wanted
 

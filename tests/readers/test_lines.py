@@ -6,37 +6,10 @@ from hypothesis import strategies as st
 
 from chef.readers.lines import clean, clean_lines, ingredients, steps
 from chef.recipe import Ingredient, Step
+from tests.conftest import cases
 
 
-@pytest.mark.parametrize(
-    ("value", "wanted"),
-    [
-        ("2 eggs\n\n- 1 cup milk\r\n• salt", ["2 eggs", "1 cup milk", "salt"]),
-        (["2 eggs", "", None, 7, ["salt"]], ["2 eggs", "salt"]),
-        (
-            ["For the sauce:", "1 onion", "Topping:", "## Crust", "For the filling", "salt"],
-            ["1 onion", "salt"],
-        ),
-        (["1 cup of:", "½ cup of:"], ["1 cup of:", "½ cup of:"]),
-        ([{"quantity": 2.0, "unit": "cups", "name": "flour", "note": "sifted"}], ["2 cups flour, sifted"]),
-        ([{"quantity": 2, "name": "onion", "text": "2 onions", "note": "chopped"}], ["2 onions, chopped"]),
-        ([{"amount": "1/2", "unit": "cup", "ingredient": "oil"}], ["1/2 cup oil"]),
-        ([{"quantity": 0, "unit": None, "food": {"name": "salt"}, "note": ""}], ["salt"]),
-        ([{"quantity": 1, "unit": None, "food": None, "note": "2 tbsp oil"}], ["2 tbsp oil"]),
-        ([{"quantity": float("nan"), "name": "salt"}], ["salt"]),
-        ([{"display": "1 cup rice", "note": "rice"}], ["1 cup rice"]),
-        ([{"title": "Sauce", "ingredients": ["1 onion"]}], ["1 onion"]),
-        ([{"Topping": "grated cheese"}], ["Topping: grated cheese"]),
-        ([{"Sauce": ["1 onion", "2 eggs"]}], ["1 onion", "2 eggs"]),
-        ({"flour": "200 g", "eggs": 3}, ["200 g flour", "3 eggs"]),
-        ({"Sauce": ["1 onion"], "Crust": ["2 eggs"]}, ["1 onion", "2 eggs"]),
-        ({"flour": {"amount": 2, "unit": "cup"}}, ["2 cup flour"]),
-        ({"@type": "ItemList", "itemListElement": [{"@type": "HowToSupply", "name": "2 eggs"}]}, ["2 eggs"]),
-        ([{"x": 1, "y": 2}], []),
-        (5, []),
-        (None, []),
-    ],
-)
+@pytest.mark.parametrize(("value", "wanted"), cases("readers", "ingredient lines"))
 def test_lines(value: Any, wanted: list[str]) -> None:
     assert [item.line for item in ingredients(value)] == wanted
 
@@ -65,20 +38,7 @@ def test_endless_nesting_ends() -> None:
     assert ingredients(value) == ()
 
 
-@pytest.mark.parametrize(
-    ("value", "wanted"),
-    [
-        ("Boil.\n\n2. Peel.\nServe.", ["Boil.", "Peel.", "Serve."]),
-        (["<p>Boil.</p><p>Peel.</p>"], ["Boil.", "Peel."]),
-        (["Boil\nwell.", "Peel."], ["Boil well.", "Peel."]),
-        (["Bake 1.5 hours.", "4 eggs go in."], ["Bake 1.5 hours.", "4 eggs go in."]),
-        ([{"@type": "HowToStep", "text": "Boil.", "name": "Boiling"}, {"name": "Peel."}], ["Boil.", "Peel."]),
-        ({"@type": "ItemList", "itemListElement": [{"text": "Boil."}]}, ["Boil."]),
-        ({"1": "Boil.", "2": "Peel."}, ["Boil.", "Peel."]),
-        ([{"image": "x.jpg"}, None, 5, True], []),
-        (7, []),
-    ],
-)
+@pytest.mark.parametrize(("value", "wanted"), cases("readers", "texts"))
 def test_texts(value: Any, wanted: list[str]) -> None:
     assert [step.text for step in steps(value)] == wanted
 

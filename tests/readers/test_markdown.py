@@ -4,59 +4,12 @@ import pytest
 
 from chef.readers.markdown import split_front_matter
 from chef.recipe import Step
+from tests.conftest import cases
 from tests.readers.helpers import lines_of, picture, read_all, texts_of, write
 
-CHOWDOWN = """---
-layout: recipe
-title: "Corn salad"
-image: corn.jpg
-tags: salad, summer
-ingredients:
-- 4 ears [corn](/corn)
-- "Dressing:"
-- 2 tbsp **oil**
-directions:
-- Boil the corn.
-- Toss it.
----
-A salad for hot days.
-"""
-
-BODY = """---
-tags: [soup]
----
-# Leek soup
-
-![a bowl of soup](img/leek.jpg "Leek soup")
-
-A short story.
-
-## Ingredients
-
-### For the soup
-- 2 leeks, *sliced*
-- [ ] 1 l stock
-  (vegetable)
-* For the garnish:
-  * chives
-
-**Bread**
-1. 4 slices bread
-
-## Method
-1. Fry the leeks
-   until soft.
-2. Add the stock.
-
-### To serve
-Toast the bread.
-Cut it.
-
-Eat.
-
-## Notes
-- Keeps two days.
-"""
+SAMPLES = Path(__file__).with_name("samples")
+CHOWDOWN = (SAMPLES / "chowdown.md").read_text("utf-8")
+BODY = (SAMPLES / "headings.md").read_text("utf-8")
 
 
 def test_everything_in_the_front_matter(tmp_path: Path) -> None:
@@ -84,16 +37,7 @@ def test_everything_in_the_body(tmp_path: Path) -> None:
     )
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "Rice\n====\n\nIngredients\n-----------\n\n- 1 cup rice\n\nDirections\n----------\n\nBoil it.\n",
-        "# Rice\n**Ingredients:**\n\n1 cup rice\n\n**Directions:**\n\nBoil it.\n",
-        "# Rice\n\nIngredients:\n- 1 cup rice\n\nDirections:\n- Boil it.\n",
-        "# Rice\n## 🍚 Ingredients (for 2)\n| some | of |\n|---|---|\n| 1 cup | rice |\n## How to\nBoil it.",
-        "---\ntitle: Rice\ndirections: Boil it.\n---\n## What you need\n+ 1 cup rice\n",
-    ],
-)
+@pytest.mark.parametrize("text", cases("readers", "ways to write the same"))
 def test_ways_to_write_the_same(tmp_path: Path, text: str) -> None:
     (got,), _ = read_all(write(tmp_path / "rice.md", text))
     assert got.title == "Rice"
@@ -101,16 +45,7 @@ def test_ways_to_write_the_same(tmp_path: Path, text: str) -> None:
     assert texts_of(got) == ["Boil it."]
 
 
-@pytest.mark.parametrize(
-    "image",
-    [
-        "![[rice.jpg]]",
-        '<img alt="x" src="rice.jpg">',
-        "![](<rice.jpg>)",
-        "![x](./rice.jpg)",
-        '![x]( rice.jpg "a title" )',
-    ],
-)
+@pytest.mark.parametrize("image", cases("readers", "images in the body"))
 def test_images_in_the_body(tmp_path: Path, image: str) -> None:
     photo = write(tmp_path / "rice.jpg", picture())
     (got,), _ = read_all(write(tmp_path / "rice.md", f"# Rice\n{image}\n## Ingredients\n- rice\n"))

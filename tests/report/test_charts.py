@@ -19,28 +19,27 @@ from chef.report.charts import (
     Bar,
     Line,
     _ticks,
-    bars,
     bounds,
     forest,
-    gallery,
     lines,
     scatter,
     tree_cards,
 )
 from chef.report.gap import Gap
 from chef.report.table import Value
+from chef.report.table_formats import draw
 from chef.typed_json import from_json
 from tests.report import made
 
 
 def test_width_is_the_share_of_the_largest():
     deep, rice = Bar("salt & <pepper>", 1.0, "1.0", kind="deep"), Bar("rice", 4.0, "4.0", "± 0.1")
-    html = bars([deep, rice], largest=4.0)
+    html = draw("bars", [deep, rice], 4.0)
     assert 'style="width:25.0%"' in html
     assert 'style="width:100.0%"' in html
     assert "salt &amp; &lt;pepper&gt;" in html
     assert "4.0 <small>± 0.1</small>" in html
-    assert 'style="width:0.0%"' in bars([Bar("salt", 0.0, "0.0")], largest=0.0)
+    assert 'style="width:0.0%"' in draw("bars", [Bar("salt", 0.0, "0.0")], 0.0)
 
 
 def test_zero_is_in_the_middle_and_sides_are_told():
@@ -109,7 +108,7 @@ def example(**query):
 
 
 def test_dishes_say_whether_they_have_the_new_ingredient():
-    html = gallery([example()])
+    html = draw("gallery", [example()])
     assert html.count('class="yes"') == 4
     assert html.count("has beef") == 4
     assert html.count('class="no"') == 6
@@ -118,8 +117,8 @@ def test_dishes_say_whether_they_have_the_new_ingredient():
     assert html.count(f'src="{made.PHOTO}"') == 11
     assert html.count('class="seen"') == 2
     assert "seen in training" not in html
-    assert "seen in training" in gallery([example(seen=True)])
-    assert '<span class="nophoto">' in gallery([example(photo=None)])
+    assert "seen in training" in draw("gallery", [example(seen=True)])
+    assert '<span class="nophoto">' in draw("gallery", [example(photo=None)])
 
 
 def drawn(times=1):

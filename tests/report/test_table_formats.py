@@ -5,12 +5,12 @@ import io
 import re
 from dataclasses import replace
 
-from chef.report.table_formats import latex, table_csv, table_html, table_latex
+from chef.report.table_formats import latex, render, table_csv, table_latex
 from tests.report.test_table import table
 
 
 def test_html():
-    html = table_html(table())
+    html = render("table.html", table=table())
     assert '<td class="first" title="every run: 2.0, 4.0">3.0<small>± 1.4</small></td>' in html
     assert "<td>30.0<small class=ci>[28.0, 32.0]</small></td>" in html
     assert "<td><b>35.0</b></td>" in html

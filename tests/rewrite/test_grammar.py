@@ -1,20 +1,11 @@
 import pytest
 
 from chef.rewrite.grammar import Noun, chunks, clauses, is_noun, is_verb, match_case, noun, plural
+from tests.conftest import cases
 from tests.rewrite.small import canonical, replacement
 
 
-@pytest.mark.parametrize(
-    ("word", "one", "many", "counted"),
-    [
-        ("apple", "apple", "apples", True), ("apples", "apple", "apples", True),
-        ("beef", "beef", "beef", False), ("chicken", "chicken", "chicken", False),
-        ("pork chops", "pork chop", "pork chops", True), ("salmon", "salmon", "salmon", False),
-        ("olive oil", "olive oil", "olive oil", False), ("red onion", "red onion", "red onions", True),
-        ("Greek yogurt", "Greek yogurt", "Greek yogurt", False), ("coconut", "coconut", "coconut", False),
-        ("mozzarella", "mozzarella", "mozzarella", False), ("chickpeas", "chickpea", "chickpeas", True),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("word", "one", "many", "counted"), cases("rewrite", "nouns"))
 def test_nouns(word, one, many, counted):
     assert replacement(word).noun == Noun(one, many, counted)
 
@@ -42,15 +33,7 @@ def test_verbs_and_nouns():
     assert [word for word in words if is_noun(word)] == ["pesto", "mixture"]
 
 
-@pytest.mark.parametrize(
-    ("text", "parts"),
-    [
-        ("Stir in the rice and bake it.", ["Stir in the rice", "bake it."]),
-        ("Rinse the rice, then boil the water; add salt.", ["Rinse the rice", "boil the water", "add salt."]),
-        ("Cook the rice until soft.", ["Cook the rice until soft."]),
-        ("", []),
-    ],
-)
+@pytest.mark.parametrize(("text", "parts"), cases("rewrite", "clauses"))
 def test_clauses(text, parts):
     assert [text[start:end] for start, end in clauses(text)] == parts
 

@@ -1,6 +1,7 @@
 import pytest
 
 from chef.text.words import words_in
+from tests.conftest import cases
 from tests.rewrite.small import mentions
 
 
@@ -10,30 +11,7 @@ def named(text, left, others=(), *, title=False, also=()):
     return [text[words[one.first].start : words[one.last - 1].end] for one in finder.find(text, title=title)]
 
 
-@pytest.mark.parametrize(
-    ("text", "left", "others", "names"),
-    [
-        # other names of the same ingredient, and what is longer is another one
-        ("Trim the green beans; boil the beans, drain the Green Bean.", ["1 lb string beans"], [],
-         ["green beans", "beans", "Green Bean"]),
-        ("Melt the butter with peanut butter and buttermilk.", ["butter"], ["peanut butter"], ["butter"]),
-        ("Pour in the chicken broth, add the chicken.", ["2 chicken breasts"], [], ["chicken"]),
-        # the short form belongs to the only one
-        ("Top with the cheese.", ["100 g cheddar cheese"], [], ["cheese"]),
-        ("Top with the cheese.", ["100 g cheddar cheese"], ["50 g parmesan cheese"], []),
-        # a cut needs a determiner
-        ("Turn the breasts and leave them.", ["4 chicken breasts"], [], ["breasts"]),
-        ("Roast for an hour.", ["1 kg pork roast"], [], []),
-        # the sauce that is made is not the bottled one
-        ("Pour the sauce over the soy sauce.", ["2 tbsp soy sauce"], [], ["soy sauce"]),
-        # other things with the name
-        ("Brush with egg wash.", ["2 eggs"], [], []),
-        ("Use a garlic press.", ["garlic"], [], []),
-        ("A butter-flavored spray.", ["butter"], [], []),
-        # states and forms are not part of it
-        ("Add the cooked chicken pieces.", ["500 g chicken"], [], ["chicken"]),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("text", "left", "others", "names"), cases("rewrite", "mentions"))
 def test_mentions(text, left, others, names):
     assert named(text, left, others) == names
 

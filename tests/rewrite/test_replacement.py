@@ -3,19 +3,13 @@ import pytest
 from chef.errors import ChefError
 from chef.rewrite.replacement import matching_tokens, read_recipe, replacement_for, with_relatives
 from chef.text.vocabulary import Vocabulary
+from tests.conftest import cases
 from tests.rewrite.small import canonical, recipe, tiny_chef, vocabulary
 
 HERE = ["chicken_thighs", "chicken_broth", "red_onion", "rice", "peanuts", "almonds"]
 
 
-@pytest.mark.parametrize(
-    ("word", "tokens"),
-    [
-        ("chicken", ["chicken_thighs"]), ("Chicken", ["chicken_thighs"]),
-        ("chicken thighs", ["chicken_thighs"]), ("chicken_broth", ["chicken_broth"]),
-        ("onion", ["red_onion"]), ("red onions", ["red_onion"]), ("nuts", ["peanuts", "almonds"]),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("word", "tokens"), cases("rewrite", "what leaves"))
 def test_what_leaves(word, tokens):
     assert matching_tokens(word, HERE, canonical()) == tokens
 

@@ -5,6 +5,7 @@ from chef.errors import ChefError
 from chef.model.edit import replace
 from chef.rewrite.swap import neighbours, swap
 from chef.text.lines import parse_line
+from tests.conftest import cases
 from tests.rewrite.small import SOUP, collection, recipe, tiny_chef
 
 STEW = next(recipe for recipe in collection() if recipe.id == "stew-0")
@@ -29,61 +30,7 @@ def test_the_changed_recipe_reads_well():
     assert swapped.old_tokens == ["chicken_breasts"]
 
 
-@pytest.mark.parametrize(
-    ("line", "to", "before", "after", "note"),
-    [
-        ("500 g shrimp", "chicken", "Fry the shrimp for 2 minutes, until pink.",
-         "Fry the chicken for 2 minutes, until it reaches 74 °C (165 °F) inside.",
-         "Step 1: “until pink” was for shrimp; check “2 minutes”."),
-        ("2 chicken breasts", "shrimp", "Cook the chicken until it is no longer pink, about 8 min; serve.",
-         "Cook the shrimp until they are opaque and firm all through, about 8 min; serve.", "no longer pink"),
-        ("1 kg mussels", "cod", "Steam the mussels until the shells open and the rice is hot. Close the lid.",
-         "Steam the cod until the rice is hot and the cod reaches 63 °C (145 °F) inside. Close the lid.",
-         "shells"),
-        ("2 steaks", "chicken", "Grill the steaks to medium-rare.",
-         "Grill the chicken until it reaches 74 °C (165 °F) inside.", "medium-rare"),
-        ("1 lb ground beef", "turkey", "Brown the beef until a thermometer reads 160 °F (71 °C).",
-         "Brown the turkey until it reaches 74 °C (165 °F) inside.", "160 °F"),
-        ("2 chicken breasts", "tofu", "Bake the chicken until cooked through. Discard the skin.",
-         "Bake the tofu until it is hot through. Discard the skin.", "check “skin”"),
-        ("1 can tuna", "turkey", "Mix the tuna with the rice.",
-         "First cook the turkey until it reaches 74 °C (165 °F) inside. Mix the turkey with the rice.",
-         "No step is sure to cook the turkey: step 1 now does."),
-        ("250 g tofu", "eggs", "Mash the tofu.",
-         "First cook the eggs until they are firm (71 °C or 160 °F in a mixed dish). Mash the eggs.",
-         "is sure"),
-        ("500 g lamb", "kidney beans", "Stew the lamb with the rice for 20 minutes.",
-         "Stew the kidney beans with the rice for 20 minutes.", "boiled hard in fresh water for at least 10"),
-        ("2 lamb chops", "beef", "Fry the lamb until rare.",
-         "Fry the beef until it reaches 63 °C (145 °F) inside and has rested for 3 minutes.", "rare"),
-        ("500 g chicken", "duck", "Roast the chicken for 20 minutes, then serve.",  # one row of the table
-         "Roast the duck for 20 minutes, then serve. The duck is done when it reaches 74 °C (165 °F) inside.",
-         "Step 1: now says when the duck is done."),
-        ("500 g duck", "chicken", "Roast the duck. The duck should still be pink.",
-         "Roast the chicken. Make sure that the chicken reaches 74 °C (165 °F) inside.", "still be pink"),
-        ("500 g chickpeas", "chicken", "Fry the rice, then add the chickpeas. Simmer for 30 minutes.",
-         "Fry the rice, then add the chicken. Simmer for 30 minutes. The chicken is done when it reaches"
-         " 74 °C (165 °F) inside.", "check “30 minutes”"),
-        ("500 g ground lamb", "kidney beans", "Fry the lamb pieces. Add the meat sauce.",
-         "Fry the kidney bean pieces. Add the meat sauce.", "check “meat”."),
-        ("500 g gammon", "mushrooms", "Fry the gammon. Dice the ham.",
-         "Fry the mushrooms. Dice the ham.", "check “ham”."),
-        ("4 cod fillets", "mushrooms", "Season the cod. Warm the pan and fry it.",
-         "Season the mushrooms. Warm the pan and fry it.", "check “fry it”."),
-        ("500 g tofu", "beef", "Put the tofu in a food processor. Fry the tofu for 4 minutes.",
-         "Put the beef in a food processor. Fry the beef for 4 minutes. The beef is done when it reaches"
-         " 71 °C (160 °F) inside.", "check “4 minutes”"),
-        ("2 eggs", "applesauce", "Whisk the eggs. Brush with egg wash.",
-         "Whisk the applesauce. Brush with egg wash.", "Step 1: check “egg wash”."),
-        ("12 mussels", "scallops", "Boil the mussels. Throw away any that stay shut.",
-         "Boil the scallops. The scallops are done when they are opaque and firm. Throw away any that stay"
-         " shut.",
-         "check “shut”."),
-        ("4 slices bacon", "shrimp", "Fry the bacon; crumble it over.",
-         "Fry the shrimp; crumble it over. The shrimp are done when they are opaque and firm all through.",
-         "check “crumble it”"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("line", "to", "before", "after", "note"), cases("rewrite", "doneness"))
 def test_a_swap_brings_its_own_doneness(line, to, before, after, note):
     dish = recipe("Dinner", [line, "1 cup rice"], [before])
     swapped = swap(tiny_chef(), dish, parse_line(line).name or "", to)
@@ -137,14 +84,7 @@ def test_only_the_one_asked_for_leaves():
     assert swapped.recipe.ingredients[0].line == "2 chicken breasts"
 
 
-@pytest.mark.parametrize(
-    ("leaves", "comes", "problem"),
-    [
-        ("pork", "beef", "no pork in this recipe .it has chicken breasts, rice"),
-        ("chicken", "qwxyz", "unknown ingredient 'qwxyz'"),
-        ("butter", "unsalted butter", "the same ingredient"),
-    ],
-)
+@pytest.mark.parametrize(("leaves", "comes", "problem"), cases("rewrite", "mistakes"))
 def test_mistakes(leaves, comes, problem):
     with pytest.raises(ChefError, match=problem):
         swap(tiny_chef(), SOUP, leaves, comes)

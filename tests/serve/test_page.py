@@ -22,7 +22,7 @@ expect.set_options(timeout=PATIENCE)
 PAGE = app.PAGE
 DESKTOP = {"viewport": {"width": 1360, "height": 900}}
 PHONE = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}
-TRAY_BAKE = "Italian chicken breast tray bake"
+TRAY_BAKE = "Italian Chicken Breast Tray Bake"
 Open = Callable[..., Any]
 
 JSONLD = """<script type="application/ld+json">{"@context": "https://schema.org", "@type": "Recipe",
@@ -108,7 +108,7 @@ def test_the_main_job(open_page: Open, collection: Path, size: dict[str, Any]) -
     page = open_page(**size)
     expect(page.locator(".card")).to_have_count(DISHES + 1)
 
-    page.set_input_files("#photo-file", photo_of(collection, "Chicken Breast and Corn Soup"))
+    page.set_input_files("#photo-file", photo_of(collection, "chicken breast and corn soup"))
     expect(page.get_by_label("Your photo")).to_be_visible()
     expect(page.locator(".why").first).to_contain_text("looks like your photo")
 
@@ -123,7 +123,7 @@ def test_the_main_job(open_page: Open, collection: Path, size: dict[str, Any]) -
 
     page.locator(".card-link", has_text="Soup").click()
     title = page.locator(".recipe h1")
-    expect(title).to_contain_text("Chicken Breast and Corn Soup")
+    expect(title).to_contain_text("chicken breast and corn soup")
     both_trees(page)
     before = near(page)
     fits(page)
@@ -270,7 +270,7 @@ def test_by_keyboard_alone(open_page: Open) -> None:
 
 def test_a_dropped_photo_searches(open_page: Open, collection: Path) -> None:
     page = open_page("#/map")
-    drop(page, "dish.jpg", "image/jpeg", photo_of(collection, "Apple cake").read_bytes())
+    drop(page, "dish.jpg", "image/jpeg", photo_of(collection, "Apple Cake").read_bytes())
     expect(page.get_by_label("Your photo")).to_be_visible()
     expect(page.locator(".why").first).to_contain_text("looks like your photo")
     page.get_by_role("button", name="Remove photo").click()

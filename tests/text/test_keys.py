@@ -7,30 +7,15 @@ import pytest
 
 from chef.files import rows
 from chef.text.keys import _stem, key, key_of, last_of, lemma_of, may_be_plural, plain_name, singular
+from tests.conftest import cases
 
 
-@pytest.mark.parametrize(
-    ("one", "other"),
-    [
-        ("egg", "eggs"), ("Green Beans", "green bean"), ("tomatoes", "tomato"), ("bay leaves", "bay leaf"),
-        ("all-purpose flour", "All Purpose Flour"), ("red chillies", "red chile"),
-        ("Greek yoghurt", "greek yogurt"), ("jalapeño", "jalapeno"),
-        ("confectioners' sugar", "confectioner's sugar"), ("brussels sprouts", "brussel sprout"),
-        ("diced tomatoes", "dice tomato"), ("curries", "curry"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("one", "other"), cases("text", "spellings of one name have one key"))
 def test_spellings_of_one_name_have_one_key(one: str, other: str) -> None:
     assert key(one) == key(other)
 
 
-@pytest.mark.parametrize(
-    ("one", "other"),
-    [
-        ("icing", "ice"), ("whipped cream", "whipping cream"), ("pickled onions", "pickling onions"),
-        ("butter", "buttermilk"), ("bread", "breading"), ("greens", "green"), ("dressing", "dress"),
-        ("stuffing", "stuff"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("one", "other"), cases("text", "other foods have other keys"))
 def test_other_foods_have_other_keys(one: str, other: str) -> None:
     assert key(one) != key(other)
 

@@ -1,7 +1,5 @@
 """What comes with the package: trained models by name, and a cookbook."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Iterator

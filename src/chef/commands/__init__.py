@@ -1,7 +1,5 @@
 """The commands of `chef`, collected by name."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,11 +1,8 @@
 """`chef canonical`: propose, decide and review merges of ingredient names, and build the map."""
 
-from __future__ import annotations
-
 import os
+import re
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated
 
@@ -13,7 +10,7 @@ import typer
 
 from chef.errors import ChefError
 
-_ESCAPE = "\x1b"
+_ESCAPE = re.compile(r"\x1b(?:[\[O][^@-~]*[@-~])?")  # arrow and function keys
 _CLEAR = "\x1b[2J\x1b[H"  # an empty screen
 
 canonical = typer.Typer(
@@ -88,6 +85,9 @@ def review_command(
     share: Share = 0.95,
 ) -> None:
     """Accept or reject proposals, one key each. Every decision is saved at once; run again to continue."""
+    import termios
+    import tty
+
     from chef.food.canonical.propose import read_proposals
     from chef.food.canonical.review import Review
 
@@ -95,12 +95,17 @@ def review_command(
         raise ChefError("a review needs a terminal", "run it in one, or use chef canonical decide")
     counts, proposed = read_proposals(proposals)
     review = Review(proposed, decisions)
-    with single_keys() as keys:
+    terminal = sys.stdin.fileno()
+    before = termios.tcgetattr(terminal)
+    tty.setcbreak(terminal, termios.TCSADRAIN)  # all the while, so no key is lost while the program is busy
+    try:
         typer.echo(_CLEAR + review.screen())
-        for pressed in keys:
-            if not review.press(pressed.lower()):
+        while pressed := os.read(terminal, 32).decode("ascii", errors="replace"):
+            if not all(review.press(key) for key in _ESCAPE.sub("", pressed).lower()):
                 break
             typer.echo(_CLEAR + review.screen())
+    finally:
+        termios.tcsetattr(terminal, termios.TCSADRAIN, before)
     typer.echo(f"\n{review.done} of {len(proposed)} decided; decisions are in {decisions}")
     if map is not None:
         _build(counts, decisions, map, share)
@@ -150,36 +155,3 @@ def show_command(
         typer.echo(f"{name}: {token or 'not known'}")
         if token:
             typer.echo("  " + ", ".join(known.names(token)))
-
-
-@contextmanager
-def single_keys() -> Iterator[Iterator[str]]:
-    """The keys that are pressed, one at a time, until the terminal closes.
-
-    The terminal stays in this mode for the whole block, so no key is lost while the program is busy.
-    """
-    import termios
-    import tty
-
-    terminal = sys.stdin.fileno()
-    before = termios.tcgetattr(terminal)
-    tty.setcbreak(terminal, termios.TCSADRAIN)
-    try:
-        yield _keys(terminal)
-    finally:
-        termios.tcsetattr(terminal, termios.TCSADRAIN, before)
-
-
-def _keys(terminal: int) -> Iterator[str]:
-    while pressed := _read(terminal):
-        if pressed == _ESCAPE:
-            pressed = _read(terminal)
-            if pressed in ("[", "O"):  # an arrow or function key: skipped up to its last character
-                while (last := _read(terminal)) and not "@" <= last <= "~":
-                    pass
-                continue
-        yield pressed
-
-
-def _read(terminal: int) -> str:
-    return os.read(terminal, 1).decode("ascii", errors="replace")

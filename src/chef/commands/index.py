@@ -1,7 +1,5 @@
 """`chef index`: searchable collections of recipes: add, remove, list, info, export, rebuild."""
 
-from __future__ import annotations
-
 import os
 from typing import Annotated
 

@@ -1,7 +1,5 @@
 """`chef prepare`, `chef doctor`, `chef kitchen`: prepared data, faults of recipes, generated recipes."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated
 

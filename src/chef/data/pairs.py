@@ -1,7 +1,5 @@
 """Pairs of recipe and photo, for a torch DataLoader."""
 
-from __future__ import annotations
-
 import numpy as np
 import torch
 

@@ -1,7 +1,5 @@
 """What the report draws: the shared space, depths, learned trees, substitutions. Written into the result."""
 
-from __future__ import annotations
-
 import base64
 from collections.abc import Callable, Sequence
 from dataclasses import replace

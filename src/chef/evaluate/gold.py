@@ -6,8 +6,6 @@ The word of a step is that of its first sentence. Labels read at most 220 charac
 behind that cut is not scored.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass

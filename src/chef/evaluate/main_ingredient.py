@@ -5,8 +5,6 @@ population depends on the recipes alone, so every model is scored on the same on
 is one ingredient: its masses are added, and its depth is that of its shallowest leaf.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace

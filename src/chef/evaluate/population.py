@@ -1,7 +1,5 @@
 """The population: the recipes under test, fixed before any model runs."""
 
-from __future__ import annotations
-
 import os
 import tempfile
 import weakref

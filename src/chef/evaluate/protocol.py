@@ -4,8 +4,6 @@ Read it from `evaluate` downwards. Models are evaluated one after the other, so 
 what they share (recipes, image features, the queries of the substitutions) is computed once.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property

@@ -5,8 +5,6 @@ the later-listed leaf. One ingredient always stays, and every K is scored on the
 recipe too short to lose K ingredients loses as many as it can. The control removes random ingredients.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple, TypeVar

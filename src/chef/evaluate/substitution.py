@@ -17,8 +17,6 @@ it can: items within its rounding error of the last requested rank are scored ag
 order, so that equal vectors have equal scores wherever they are.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property

@@ -5,8 +5,6 @@ the spread of scores beside that of the Gumbel noise, which way its trees branch
 as in training share a merge, and what its own trees are worth in retrieval beside random ones.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace

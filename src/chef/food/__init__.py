@@ -14,8 +14,6 @@ The lists of words below say what a part of an ingredient's name means (`tables/
 compare them with the keys of `chef.text.words`.
 """
 
-from __future__ import annotations
-
 from chef.files import word_lists
 
 _LISTS = word_lists("chef.food", "words.tsv")

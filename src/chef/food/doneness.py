@@ -1,7 +1,5 @@
 """When a food is done, and the words that belong to it alone: `tables/doneness.tsv`, with the sources."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection
 from dataclasses import dataclass

@@ -4,8 +4,6 @@
 dairy, coconut milk is not. This is a table of words, not allergy advice.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 from enum import IntEnum
 from functools import cache

@@ -8,8 +8,6 @@ A family is what counts as chicken, beef, pork, fish or apple when one is swappe
 chicken.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass

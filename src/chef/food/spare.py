@@ -3,8 +3,6 @@
 `tables/signatures.tsv` lists what makes a dish of its name: no gazpacho without cucumber.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from chef.files import rows

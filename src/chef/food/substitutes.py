@@ -4,8 +4,6 @@
 role in a dish, the substitutes, best first. The first table says how the conditions of both are written.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass

@@ -12,8 +12,6 @@ then in `tables/measures.tsv`, the USDA's household measures. A name that neithe
 last words ("Aunt Mary's salsa" -> "salsa").
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass, field
 from functools import cache, lru_cache

@@ -1,7 +1,5 @@
 """Which words cooks use with a food: `tables/usage.tsv`, counted by `scripts/make_usage.py`."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cache
 

@@ -4,8 +4,6 @@ Written out here because a figure has at most a thousand points, which needs no 
 It starts from the first two principal components, so the result depends on the points, not on a seed.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

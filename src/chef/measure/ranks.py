@@ -7,8 +7,6 @@ can: a score farther from that of the true match than the rounding error is cert
 few pairs in between are scored again exactly.
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

@@ -3,8 +3,6 @@
 Full set, 10 folds of 1k and 10 folds of 10k where there are enough pairs, both directions.
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field

@@ -7,8 +7,6 @@
 Each format has a function that turns a path into `RawRecipe` values; `fields` makes recipes of them.
 """
 
-from __future__ import annotations
-
 import os
 import zlib
 from collections.abc import Callable, Iterator

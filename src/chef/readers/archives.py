@@ -10,8 +10,6 @@ recipe's place and a JSON pointer to the photo: `box.paprikarecipes!Pie.paprikar
 `Pie.paprikarecipe#/photos/0/data`.
 """
 
-from __future__ import annotations
-
 import gzip
 import io
 import posixpath

@@ -4,8 +4,6 @@ JSON lines, schema.org, Mealie, Nextcloud, Paprika and Markdown front matter dif
 not in meaning: one table of names and three tolerant walks read them all.
 """
 
-from __future__ import annotations
-
 import hashlib
 import os
 from collections.abc import Iterable, Iterator, Mapping

@@ -1,7 +1,5 @@
 """JSON: documents, arrays of any size, JSON lines, and the folders of Nextcloud Cookbook."""
 
-from __future__ import annotations
-
 import codecs
 import json
 import re

@@ -1,7 +1,5 @@
 """Text as people and web sites store it -> clean lines; ingredient lists and instructions of any format."""
 
-from __future__ import annotations
-
 import codecs
 import datetime
 import html

@@ -1,7 +1,5 @@
 """Markdown cookbooks: one recipe per file, in the front matter (Chowdown) or under headings."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from pathlib import Path

@@ -5,8 +5,6 @@ it takes no space), so that all readers find what they look for. The recipes nam
 address, and those are fetched one by one, where and when they are needed.
 """
 
-from __future__ import annotations
-
 import errno
 import os
 import tarfile

@@ -1,7 +1,5 @@
 """The names of models, controls and directions on the page, and the paper's own figures."""
 
-from __future__ import annotations
-
 import json
 from importlib.resources import files
 from pathlib import PurePath

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
+from markupsafe import Markup
+
 from chef.report.gap import Verdict
 from chef.report.table import Table
 
@@ -31,7 +33,7 @@ class Finding:
 class Figure:
     """A picture: `html` is drawn already, `caption` is plain text."""
 
-    html: str
+    html: Markup
     caption: str
     wide: bool = False
 

@@ -1,7 +1,5 @@
 """Study: all results on one population, in the order in which the report presents them."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path

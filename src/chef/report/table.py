@@ -54,8 +54,21 @@ class Value:
         return f"[{self.number(self.ci[0])}, {self.number(self.ci[1])}]" if self.ci else ""
 
     @property
+    def ends(self) -> tuple[float, float]:
+        """One sd around the mean of several runs, or the interval of one."""
+        if self.sd is not None:
+            return self.mean - self.sd, self.mean + self.sd
+        low, high = self.ci or (self.mean, self.mean)
+        return low, high
+
+    @property
     def text(self) -> str:
         return f"{self.shown} {self.spread}".rstrip()
+
+    @property
+    def runs(self) -> str:
+        """The figure of every run."""
+        return ", ".join(self.number(value) for value in self.values)
 
     def number(self, value: float) -> str:
         return f"{value:,.{self.digits}f}".replace("-", "−")
@@ -76,6 +89,17 @@ class Column:
     @property
     def arrow(self) -> str:
         return {"high": " ↑", "low": " ↓", None: ""}[self.best]
+
+
+def metric_columns(
+    metrics: Sequence[str], groups: Iterable[str] = ("",), paper: str | None = None
+) -> list[Column]:
+    """The same metrics under each heading; `paper` is that of the paper's figures. A low medR is good."""
+    return [
+        Column(metric, group, "low" if metric == "medR" else "high", group == paper)
+        for group in groups
+        for metric in metrics
+    ]
 
 
 @dataclass(frozen=True)
@@ -104,6 +128,15 @@ class Table:
     blocks: Sequence[Block]
     says: Sequence[str] = field(default_factory=tuple)
     stub: str = "Model"  # the heading over the row labels
+
+    @property
+    def is_grouped(self) -> bool:
+        return any(column.group for column in self.columns)
+
+    def opens_group(self, place: int) -> bool:
+        """Whether a line is drawn to the left of a column."""
+        changes = place == 0 or self.columns[place].group != self.columns[place - 1].group
+        return self.is_grouped and changes
 
     def groups(self) -> Iterator[tuple[str, int, bool]]:
         """(heading, columns under it, the paper's or not), left to right."""

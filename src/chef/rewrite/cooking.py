@@ -4,8 +4,6 @@ In `chef/food/tables`, `doneness.tsv` says when a food is done and `usage.tsv` w
 One note for each step says what is gone and quotes what may not suit the new food.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -15,102 +13,18 @@ from chef.food import FORMS
 from chef.food.doneness import Doneness, lost_words, says
 from chef.food.kinds import kind_of
 from chef.food.usage import is_odd
-from chef.rewrite.grammar import Noun, Span, capitalise, chunks, clauses
+from chef.rewrite.grammar import RE, WORDS, Noun, Span, capitalise, chunks, clauses
 from chef.rewrite.mentions import MentionFinder
 from chef.rewrite.sentences import SentenceRewriter
 from chef.text.tokens import sentences, tokenise
 from chef.text.verbs import verbs
 from chef.text.words import words_in
 
-_HEATING = """
-    bake barbecue blanch boil braise broil char cook fry grill microwave poach roast saute sauté sear simmer
-    smoke steam scramble cooking frying baking roasting simmering grilling boiling
-""".split()
-_NOT_HEATED = """
-    sheet dish tray pan powder soda spray oil time water sugar rack parchment paper liquid juices stock
-""".split()
-_HEAT = re.compile(
-    rf"\b(?:{'|'.join(_HEATING)})\b(?!\s+(?:{'|'.join(_NOT_HEATED)}))"
-    r"|\bstew(?= (?:the|it|them|for|until|gently|over|in)\b)"
-    r"|(?<!low )(?<!medium )(?<!high )\bheat(?= (?:the (?:meatball|patti)|for|through|until|it|them|gently))"
-    r"|(?<!golden )(?<!the )(?<!deep )(?<!until )(?<!lightly )"
-    r"\bbrown(?= (?:the|in|on|for|all|both|it|them|slowly|well)\b)"
-    r"|^brown\b|\b(?:oven|cooker|fryer)\b(?=.*\d)",
-    re.I,
-)
-_NOT_COOKING = (
-    r"\b(?:while|before) [^,.;]*",
-    r"\bpre-?heat\b[^.;]*",
-    r"\b(?:set|heat|turn) (?:the |an? |your )?(?:oven|grill)\b[^.;,]*",
-    r"\b(?:from|out of) (?:the |a )?(?:hot |preheated )?oven\b[^.;]*",
-    r"\b(?:not|never|don.t|without|no need to)\s+(?:\w+\s+)?(?:cook|boil|bak|fry)\w*",
-)
-_NO_HEAT = re.compile("|".join(_NOT_COOKING), re.I)
-_COLD = re.compile(r"\b(?:cool|chill|freeze|refrigerate|rest|marinate|soak)\b", re.I)
-_NO_COOKING = re.compile(
-    r"\b(?:taste|teaspoon|sample|test|small amount)\b|^(?:to )?(?:serve|enjoy|store|garnish)\b", re.I
-)
-_ALL = re.compile(r"\b(?:ingredients|everything|mixture|together|stew|soup|casserole)\b", re.I)
-_ADDS = re.compile(r"(?:add|stir|mix|fold|toss|pour|put|place|return|tip|scatter|top|serve|sprinkle)\b", re.I)
-_INGREDIENTS = re.compile(r"(?<!sauce )\bingredients\b", re.I)
-_MEAT = re.compile(r"\bmeat\b", re.I)
-_SHAPES = re.compile(r"\b(?:(?:meat ?)?balls?|patty|patties|burgers?|kebabs?|(?:meat ?)?loaf)\b", re.I)
-_SHAPING = re.compile(rf"{_SHAPES.pattern}|\b(?:shape|form)(?= (?:the|into|in|them|it)\b)", re.I)
-_OTHER_SHAPES = re.compile(r"\b(?:dough|loaf pan|bun|crust)", re.I)
-_OBJECT = re.compile(rf"\b(?:{'|'.join(_HEATING)}) (?:the|your|an?)\b", re.I)  # fry [the] chips
-_PARTS = frozenset("bone skin shell fat grease dripping giblet casing head tail neck carcass".split())
 _NEAR = 4  # sentences after one that names the food
 
 _OURS = re.compile("[\ue000-\uf8ff]")  # see Cooking._hold
-_NUMBER = r"(?:\d+(?: \d+/\d+|[.,/]\d+)?|[¼-¾⅐-⅞]"
-_NUMBER += r"|\b(?:one|two|three|four|five|six|eight|ten|an?|a few|another|several)\b)"
-_TIME = re.compile(
-    rf"{_NUMBER}(?:\s*(?:-|–|to|or)\s*{_NUMBER})?[\s-]*(?:more |further |full )?"
-    r"(?:minutes?|mins?\b|seconds?|secs?\b|hours?|hrs?\b)",
-    re.I,
-)
-_UNTIL = re.compile(
-    r"(?:,?\s*\bor\s+)?\b(?:just )?(until|till|when|once|as soon as|to(?= pink| opaque))\s+", re.I
-)
 _CLAUSE = re.compile(r"(?:\([^()]*\)|[^;:.!?()]|\.(?=\d))*")
-_CONJUNCTION = re.compile(r",?\s+(?:and|or)\s+(?:until\s+|when\s+)?|,\s+")
-_NEXT = re.compile(r"(?:\w+ly )?\w+ing\b|then\b|about\b|for\b|(?:\w+ )?\d[^°]{0,15}\b(?:min|hour|hr|sec)")
-_GOES_ON = re.compile(  # what looks like an order and is none: until crisp, [brown] and [cooked]
-    r"(?:is|are|has|have|was|were|turns?|starts?|begins?|looks?|feels?|reach(?:es)?|flakes?|opens?|runs?|"
-    r"pulls?|falls?|brown|crisp|golden|dry|firm|clear|open|set(?! aside)|thick|warm|slightly|lightly|"
-    r"no longer|not|"
-    r"cooked|done|tender|soft)\b"
-)
-# "when done turn off the heat"
-_ORDER = re.compile(r"\b(?:turn|remove|add|take|stir|transfer|place|put|serve)\b")
 _ANY_CUE = ("cooked", "done", "raw", "internal", "thermometer", "temperature", "doneness")
-_WEAK = frozenset(("white", "red", "medium", "firm", "open"))  # said of much else
-_UNDERDONE = re.compile(
-    r"\b(?:rare|medium(?=[.,;]|$| rare)|pink in)\b"
-    r"|\b(?:still|barely|slightly|little) (?:\w+ )?(?:pink|translucent|warm)\b",
-    re.I,
-)
-_NO_VERB = re.compile(r"(?:the|all|both|your) [\w-]+(?: [\w-]+)?$", re.I)  # [the grains] and lentils ...
-_SHOULD = re.compile(r"\b(?:should|must|will)\b", re.I)
-_SUBJECT = re.compile(
-    r"(?!(?:it|they)\b)(?:(?:the|your|all)\s+)?(\w.*?)\s+(?:is|are|has|have|turns?|looks?|runs?|flakes?|opens?)\b",
-    re.I,
-)
-_ANY_FLESH = re.compile(
-    r"\b(?:meat|flesh|cent(?:er|re)|inside|juices?|shells?|temperature|thermometer|part|outside|fat)\b", re.I
-)
-_DEGREES = r"(?P<value>\d{2,3})(?!\s*(?:-|–|to|or)?\s*\d*\s*(?:more )?(?:min|sec|hour|hr|cm|inch|%))"
-_DEGREES += r"\s*(?:°|º|˚|degrees?)?\s*(?P<unit>[CF])?\b(?:elsius|ahrenheit)?"
-_INSIDE = re.compile(
-    r"\b(?:internal|inside|thermometer|registers?|reach(?:es)?|cent(?:er|re)|probe|reads?)\b[^.;]{0,60}?"
-    rf"(?P<degrees>{_DEGREES}(?:\s*[(/]\s*\d{{2,3}}[^)/.;,]{{0,12}}\)?)?)",
-    re.I,
-)
-_RARE = re.compile(
-    r"\s*\b(?:to|for) (?:your |the |taste |desired |preferred )+(?:liking|(?:\w+ of )?doneness)\b"
-    r"|,?\s*\b(?:to|for|until|at)\s+(?:an?\s+|the\s+)?(?:medium[- ])?rare\b|\s*\bmedium[- ]rare\b",
-    re.I,
-)
 
 
 @dataclass
@@ -168,7 +82,7 @@ class Cooking:
         if self.new is not None and self.new.bought:
             source = f" ({self.new.source})" if self.new.is_needed else ""
             self.notes.append(f"{capitalise(self.noun.plural)}: use {self.new.bought}{source}.")
-        if not any(part.is_named or _INGREDIENTS.search(part.text) for part in parts):
+        if not any(part.is_named or RE["ingredients"].search(part.text) for part in parts):
             self.notes.append(f"No step says “{self.old_name}”: look for another word for it.")
         out, follows = [""] * len(texts), False
         doubts: dict[int, dict[str, None]] = {}
@@ -202,13 +116,13 @@ class Cooking:
                 start = text.index(one, at)
                 named = bool(
                     self.mentions.find(one)
-                    or (is_only_meat and _MEAT.search(one))
-                    or (is_ground and _SHAPES.search(one) and not _OTHER_SHAPES.search(one))
+                    or (is_only_meat and RE["meat"].search(one))
+                    or (is_ground and RE["shapes"].search(one) and not RE["other shapes"].search(one))
                 )
                 others = bool(self.others.find(one))
-                heats = bool(_HEAT.search(_NO_HEAT.sub("", one[self._first_clause(one) :])))
-                about = named or not others or (heats and bool(_ALL.search(one)))
-                is_in = is_in or named or bool(_INGREDIENTS.search(one))
+                heats = bool(RE["heat"].search(RE["no heat"].sub("", one[self._first_clause(one) :])))
+                about = named or not others or (heats and bool(RE["all"].search(one)))
+                is_in = is_in or named or bool(RE["ingredients"].search(one))
                 since = 0 if named else since + 1 if about else _NEAR
                 yield _Sentence(
                     step, text[at:start], one, named, others, heats, about and is_in, since, is_in
@@ -222,7 +136,7 @@ class Cooking:
         found = self.mentions.find(text)
         at = words_in(text)[found[0].first].start if found else 0
         start = max((start for start, _ in clauses(text) if start <= at), default=0)
-        return start if _ADDS.match(text, start) else 0
+        return start if RE["adds"].match(text, start) else 0
 
     @cached_property
     def _cues(self) -> re.Pattern[str]:
@@ -254,19 +168,19 @@ class Cooking:
         self._said.setdefault(part.step, []).append(said)
 
     def _gone(self, part: _Sentence, old: str) -> None:
-        self._is_told = self._is_told or not _NO_COOKING.search(part.text)
+        self._is_told = self._is_told or not RE["no cooking"].search(part.text)
         if not _OURS.search(old):
             self._say(part, f"“{old.strip(' ,')}” was for {self.old_name}")
 
     def _replace_cues(self, part: _Sentence) -> None:
         """The old food's cues in a sentence become the new one's."""
-        for match in reversed(list(_UNTIL.finditer(part.text)) if self.new else []):
+        for match in reversed(list(RE["until"].finditer(part.text)) if self.new else []):
             spans = list(self._conjuncts(part.text, match.end()))
             cues = [span for span in spans if self._is_cue(part.text[slice(*span)], part)]
             if not cues:
                 continue
             kept = [part.text[slice(*span)].strip() for span in spans if span not in cues]
-            if kept and _NO_VERB.match(kept[0]):
+            if kept and RE["no verb"].match(kept[0]):
                 continue
             begin, end = match.start(), spans[-1][1]
             has_subject = bool(self.mentions.find(part.text[slice(*cues[0])]))
@@ -277,7 +191,7 @@ class Cooking:
             until = "until" if match[1] == "to" else match[1]
             new = f"{lead}{until} {' and '.join([*kept, clause])}"
             part.text = part.text[:begin].rstrip() + new + part.text[end:]
-        rare = _RARE.search(part.text)
+        rare = RE["rare"].search(part.text)
         if rare and self.new and self.is_flesh and part.heats and (part.is_named or not part.is_others):
             self._gone(part, rare[0])
             until = (
@@ -285,11 +199,11 @@ class Cooking:
                 if _OURS.search(part.text)
                 else f" until {self._clause(bool(self.mentions.find(part.text)))}"
             )
-            part.text = _RARE.sub("", _RARE.sub(until, part.text, count=1))
+            part.text = RE["rare"].sub("", RE["rare"].sub(until, part.text, count=1))
         if part.is_about:
-            part.text = _INSIDE.sub(lambda match: self._degrees(match, part), part.text)
+            part.text = RE["degrees inside"].sub(lambda match: self._degrees(match, part), part.text)
         is_ours = part.is_late and not part.is_others and self.is_flesh
-        if self.new and is_ours and _SHOULD.search(part.text) and _UNDERDONE.search(part.text):
+        if self.new and is_ours and RE["should"].search(part.text) and RE["underdone"].search(part.text):
             self._gone(part, part.text)
             part.text = self._hold("Make sure that ") + self._clause(False) + "."
 
@@ -297,10 +211,10 @@ class Cooking:
         """The parts of an until clause: until [the shrimp are pink] and [the sauce is thick], then serve."""
         whole = _CLAUSE.match(text, at)
         start, end = at, whole.end() if whole else at
-        if order := _ORDER.search(text, at, end):
+        if order := RE["order"].search(text, at, end):
             end = order.start() if text[order.start() - 2 : order.start()] != ", " else end
             end = len(text[:end].rstrip())
-        for joint in [*_CONJUNCTION.finditer(text, at, end), None]:
+        for joint in [*RE["conjunction"].finditer(text, at, end), None]:
             if joint is None:
                 yield start, end
                 return
@@ -310,12 +224,12 @@ class Cooking:
             yield start, joint.start()
             ours = self.mentions.find(following)
             goes_on = (
-                _GOES_ON.match(following) or self._cues.match(following) or (ours and ours[0].first == 0)
+                RE["goes on"].match(following) or self._cues.match(following) or (ours and ours[0].first == 0)
             )
-            is_other = self.others.find(following) and not _SUBJECT.match(following)
+            is_other = self.others.find(following) and not RE["subject"].match(following)
             if (
                 is_other
-                or _NEXT.match(following)
+                or RE["next"].match(following)
                 or (not goes_on and 1 in verbs(["and", *tokenise(following)[:8]]))
             ):
                 return
@@ -323,20 +237,20 @@ class Cooking:
 
     def _is_cue(self, text: str, part: _Sentence) -> bool:
         """Whether a part of an until clause is about the old food, and does not hold for the new one."""
-        degrees = re.search(_DEGREES, text)
+        degrees = RE["degrees"].search(text)
         is_inside = degrees and degrees["unit"] and 55 <= _celsius(degrees) <= 77 and part.heats
         if not self.mentions.find(text) and not (is_inside and self.is_flesh and not self.is_mixed):
-            subject = _SUBJECT.match(text)
+            subject = RE["subject"].match(text)
             is_own = bool(self.mentions.find(part.text)) and not part.is_others
             if (
                 not part.is_about
                 or (not part.is_named and part.since >= _NEAR)
-                or (subject and not _ANY_FLESH.search(subject[1]))
+                or (subject and not RE["any flesh"].search(subject[1]))
                 or (self.is_mixed and not is_own)  # "until cooked through" is also for what is cooked with it
                 or self.others.find(text)
                 or not (part.is_named or self.is_flesh)
                 or (part.is_others and not (self.is_flesh and self.mentions.find(part.text)))
-                or (not part.heats and _COLD.search(part.text))
+                or (not part.heats and RE["cold"].search(part.text))
             ):
                 return False
         if not (self._cues.search(text.replace("-", " ")) or (degrees and degrees["unit"])):
@@ -344,8 +258,8 @@ class Cooking:
         if self.old is None or self.old != self.new:
             return True
         self._is_told = True  # the same food to a thermometer: what was right for the one is for the other
-        inside = _INSIDE.search(text)
-        return bool(_UNDERDONE.search(text)) or (inside is not None and self._is_low(inside))
+        inside = RE["degrees inside"].search(text)
+        return bool(RE["underdone"].search(text)) or (inside is not None and self._is_low(inside))
 
     def _is_low(self, inside: re.Match[str]) -> bool:
         least = self.new.celsius if self.new else None
@@ -381,7 +295,7 @@ class Cooking:
             self.notes.append(f"No step is sure to cook {self.food}: {where}.")
             return
         named = [part for part in cooks if part.is_named]
-        part = named[-1] if named and _OBJECT.search(cooks[-1].text) else cooks[-1]
+        part = named[-1] if named and RE["heats object"].search(cooks[-1].text) else cooks[-1]
         rest = [one for one in parts[parts.index(part) :] if one.step == part.step and one.text]
         for one, following in zip(
             rest, [*rest[1:], None], strict=True
@@ -398,10 +312,10 @@ class Cooking:
 
     def _cooks(self, text: str) -> bool:
         """Whether a clause cooks the food, or what is not another food."""
-        heating = _NO_HEAT.sub("", re.sub(rf"{_UNTIL.pattern}[^,.;]*", "", text, flags=re.I))
-        return not _NO_COOKING.search(text) and any(
-            _HEAT.search(clause)
-            and (not self.others.find(clause) or self.mentions.find(clause) or _ALL.search(clause))
+        heating = RE["no heat"].sub("", RE["until clause"].sub("", text))
+        return not RE["no cooking"].search(text) and any(
+            RE["heat"].search(clause)
+            and (not self.others.find(clause) or self.mentions.find(clause) or RE["all"].search(clause))
             for clause in (heating[start:end] for start, end in clauses(heating))
         )
 
@@ -415,7 +329,7 @@ class Cooking:
         foods = {at for at, word in enumerate(words) if at not in names and kind_of(word.key)}
         names |= {at - 1 for at in foods}  # melted butter
         named = " ".join(words[at].written.lower() for at in names)
-        if part.is_about and part.since < (2 if self.old and not _NO_COOKING.search(part.text) else 1):
+        if part.is_about and part.since < (2 if self.old and not RE["no cooking"].search(part.text) else 1):
             yield from self.rewriter.doubts
             for start, end in clauses(part.text):
                 clause = part.text[start:end]
@@ -431,18 +345,20 @@ class Cooking:
             if self.old != self.new:
                 yield from (one[0] for one in self._facts.finditer(new))
                 yield from (
-                    one[0] for one in self._cues.finditer(part.text) if one[0].lower() not in {named, *_WEAK}
+                    one[0]
+                    for one in self._cues.finditer(part.text)
+                    if one[0].lower() not in {named, *WORDS["weak cue"]}
                 )
-                degrees = re.finditer(_DEGREES, part.text)
+                degrees = RE["degrees"].finditer(part.text)
                 yield from (one[0] for one in degrees if one["unit"] and 45 <= _celsius(one) <= 77)
             if self.new and self.new.bought:  # bought cooked
                 yield from says({"soak", "do not cook"}, part.text)
             if self.is_shaped:
-                yield from (one[0] for one in _SHAPING.finditer(new))
+                yield from (one[0] for one in RE["shaping"].finditer(new))
             if part.heats and (self.old != self.new or self.is_starch):
-                yield from (time[0] for time in _TIME.finditer(part.text))
+                yield from (time[0] for time in RE["time"].finditer(part.text))
         elif part.is_late and not part.is_others and self.is_flesh:  # bones and grease that nothing else has
-            yield from says(lost_words(self.old, self.new) & _PARTS, part.text)
+            yield from says(lost_words(self.old, self.new) & WORDS["flesh part"], part.text)
         yield from self.leftovers(new)
 
 

@@ -1,11 +1,10 @@
 """The English of recipes around an ingredient's name: nouns, capitals, verbs, clauses."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from chef.files import patterns, word_lists
 from chef.food.canonical import CanonicalMap
 from chef.food.kinds import kind_of
 from chef.text.keys import singular
@@ -14,35 +13,13 @@ from chef.text.words import key, words_in
 
 Span = tuple[int, int]  # text[start:end]
 
-# After a noun these begin something new; any other word beside it in a title belongs to it: apple [pie].
-FUNCTION = frozenset(
-    """
-    a an and as at before by during for from if in into is are was were has have inside like of off on onto or
-    over per plus so that the then through to together under until up when where which while will with without
-    must should can could may might would along across back first again around about between
-    below above there here too well very also just fine aside out down apart dry once twice halfway among
-    beside beneath behind against toward towards within
-    à la al alla con de del et in mit und
-    """.split()
-)
-# Nouns that an ingredient's name modifies in a sentence: the chicken mixture.
-_HEADS = frozenset(
-    """
-    mixture piece cube strip slice chunk filling side layer wedge half quarter batter puree purée mix salad
-    pie curry skewer roll ball patty stew soup bake casserole taco sandwich burger kebab sauce topping
-    marinade bit ring cake shell head tail body stock skin bone
-    """.split()
-)
-OBJECT = r"(?=\s+(?:a|an|the|your|each|both|one|two|three|four|\d+|muffin|ramekins|sides|all)\b)"
-AT_START = r"(?:(?<=^)|(?<=[.;:!?]\s)|(?<=[.;:!?]\s\s))(?:(?:Lightly|Generously|Well|Heavily)\s+)?"
+WORDS = {name: frozenset(words) for name, words in word_lists("chef.rewrite", "words.tsv").items()}
+RE = patterns("chef.rewrite", "patterns.tsv")
+OBJECT, AT_START = RE["object"].pattern, RE["at start"].pattern
 
 _COUNTABLE = frozenset(("count", "plural"))  # traits of foods that have a plural
-# Written alike for one and for several; of these, shrimp are counted.
-NO_PLURAL = frozenset("fish salmon cod tuna trout halibut shrimp squid bass haddock mackerel corn".split())
 _IRREGULAR = {"leaf": "leaves", "loaf": "loaves", "half": "halves", "calf": "calves"}
-_PLURAL_IN_OES = frozenset(("tomato", "potato", "mango"))
 
-_CONJUNCTIONS = frozenset(("and", "then", "or"))
 _MAX_CHUNK = 600  # characters; hardly any step of a recipe is longer
 _SENTENCE_ENDS = (". ", "; ", "! ", "? ", "\n")
 
@@ -79,8 +56,8 @@ def noun(name: str, token: str, canonical: CanonicalMap) -> Noun:
         countable = False  # even where the map lists its plural: "mixed cheeses", "chickens"
     else:
         listed = " ".join([*front, many]).lower() in canonical.names(token)
-        countable = (one.lower() not in NO_PLURAL and listed) or one.lower() == "shrimp"
-        many = one if one.lower() in NO_PLURAL else many
+        countable = (one.lower() not in WORDS["no plural"] and listed) or one.lower() == "shrimp"
+        many = one if one.lower() in WORDS["no plural"] else many
     return Noun(" ".join([*front, one]), " ".join([*front, many]) if countable else name, countable)
 
 
@@ -95,7 +72,7 @@ def plural(word: str) -> str:
         return word[0] + _IRREGULAR[lower][1:]
     if lower.endswith("y") and lower[-2:-1] not in "aeiou":
         return word[:-1] + "ies"
-    if lower.endswith(("s", "x", "ch", "sh")) or lower in _PLURAL_IN_OES:
+    if lower.endswith(("s", "x", "ch", "sh")) or lower in WORDS["plural in oes"]:
         return word + "es"
     return word + "s"
 
@@ -140,9 +117,9 @@ def is_noun(word: str) -> bool:
     (True, False, False, False)
     """
     lower = word.lower()
-    if key(lower) in _HEADS and lower != "bakes":
+    if key(lower) in WORDS["head"] and lower != "bakes":
         return True
-    return lower not in FUNCTION and not lower.endswith(("ly", "ing", "ed")) and lemma(lower) is None
+    return lower not in WORDS["function"] and not lower.endswith(("ly", "ing", "ed")) and lemma(lower) is None
 
 
 def chunks(text: str) -> Iterator[str]:
@@ -177,14 +154,14 @@ def clauses(text: str) -> list[Span]:
     for at in verbs(lower):
         # A verb opens a clause after a conjunction, a comma or a semicolon.
         between = text[words[at - 1].end : words[at].start] if at else ""
-        if at and (lower[at - 1] in _CONJUNCTIONS or "," in between or ";" in between):
+        if at and (lower[at - 1] in WORDS["conjunction"] or "," in between or ";" in between):
             starts.append(at)
     parts = []
     for at, following in zip(starts, [*starts[1:], None], strict=True):
         end = len(text)
         if following is not None:
             last = following - 1
-            while last > at and lower[last] in _CONJUNCTIONS:
+            while last > at and lower[last] in WORDS["conjunction"]:
                 last -= 1
             end = words[last].end
             end += text[end : words[last + 1].start].find(")") + 1

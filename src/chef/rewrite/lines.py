@@ -3,8 +3,6 @@
 The quantity is the author's own where it still makes sense, otherwise its weight.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -16,41 +14,12 @@ from chef.food.kinds import fits, food_of, kind_of, states
 from chef.food.units import SIZES, Unit, grams, unit_of, units
 from chef.food.usage import base, row_of, usage_of
 from chef.recipe import Ingredient
-from chef.rewrite.grammar import FUNCTION, NO_PLURAL, Noun, capitalise, match_case
+from chef.rewrite.grammar import RE, WORDS, Noun, capitalise, match_case
 from chef.text.words import Word, keys, words_in
 
-_GROUND = frozenset(("ground", "minced", "mince"))
-_FRUIT_PARTS = frozenset(("juice", "zest", "peel", "rind"))
-# What belongs to the old food: lean shares, (20 percent fat).
-_PERCENT = re.compile(
-    r"\s*\([^()]*\d\s*(?:%|per ?cent\b)[^()]*\)"
-    r"|\b\d+(?=\s+lean\b)|(?:,?\s*\bwith\s+)?\(?\b\d+(?:\s*/\s*\d+)?\s*(?:%|per ?cent\b)\s*(?:lean|fat)?"
-    r"(?:\s*/\s*\d+\s*%\s*fat)?\)?",
-    re.I,
-)
-_COOKED = re.compile(r"\b(?:cooked|canned|tinned|cans?|tins?|jars?)\b", re.I)
-_CAN = re.compile(r"\b(?:cans?|canned|tins?|tinned|jars?)\b", re.I)
-_CONJUNCTIONS = frozenset(("and", "or"))
-_PREPARED = frozenset("salt salted smoked dried fermented pickled cured corned".split())
-_ALTERNATIVE = re.compile(r"^\s*(?:/|(?:and/)?or\b)\s*([^,;(]*)", re.I)
-_REMARK = re.compile(r"\s*(?:(\()|([,;]|\s[-–](?=\s)))?((?(1)[^()]*\)?|[^,;()]+))\)*")
-# A remark in brackets that is about the dish and not about the old ingredient.
-_KEPT_REMARK = re.compile(
-    r"\b(?:optional|divided|see|note|to taste|as needed|for|to (?:garnish|serve|top)|plus|more|season\w+)\b",
-    re.I,
-)
+_CONJUNCTIONS = ("and", "or")
 _DIGIT = re.compile(r"\d|[¼-¾⅐-⅞]")
 _BRACKETS = r"\([^()]*\)|\[[^\[\]]*\]"
-_QUANTITY_PART = re.compile(
-    _BRACKETS + r"|(?:\d|[¼-¾⅐-⅞])[\d\s./,¼-¾⅐-⅞⁄–-]*|[^\W\d_]+(?:['’.-][^\W\d_]+)*\.?|\S"
-)
-_QUANTITY_WORDS = frozenset(
-    """
-    to or of x about approx approximately roughly around scant heaping heaped level rounded generous plus
-    and a an half couple few one two three four five six seven eight nine ten dozen t c - – ~ + / × &
-    """.split()
-)
-_MEASURE = re.compile(r"\d\s*-?\s*([^\W\d_]+)")
 # Units that count pieces, and the trait that a food needs to come in them; others come by weight.
 _PIECES = {
     **dict.fromkeys(("slice", "rasher", "piece", "strip", "cube", "chunk", "wedge"), "solid"),
@@ -61,7 +30,6 @@ _PIECES = {
     **dict.fromkeys(("sprig", "bunch", "handful", "leaf"), "leaf"),
     "can": "can",
 }
-_FROM = re.compile(r".*\bfrom an? ", re.I)
 _MAX_COUNT = 12  # things that a cook would count
 _SAME_SIZE = (0.6, 1.7)  # a pear is as good as an apple, an egg is not
 
@@ -91,10 +59,10 @@ def replace_in_line(item: Ingredient, noun: Noun) -> NewLine:
     >>> replace_in_line(parse_line("2 chicken breasts (about 1 lb), cubed"), beef).text
     'about 450 g beef, cubed'
     """
-    line = " ".join(_PERCENT.sub("", item.line).split())
+    line = " ".join(RE["percent"].sub("", item.line).split())
     name = keys(item.name or "")
     # Of a name that is spread over the line, such as "whole-milk or part-skim ricotta", its last word.
-    span = _find_name(line, name) or (None if _FRUIT_PARTS & set(name) else _find_name(line, name[-1:]))
+    span = _find_name(line, name) or (None if WORDS["peel"] & set(name) else _find_name(line, name[-1:]))
     if span is not None:
         head, old, tail = line[: span[0]], line[span[0] : span[1]], line[span[1] :]
     elif new := _replace_fruit(item, noun):
@@ -103,8 +71,8 @@ def replace_in_line(item: Ingredient, noun: Noun) -> NewLine:
         unit = f"{item.unit} " if item.unit else ""
         head, old, tail = "" if item.amount is None else f"{round(item.amount, 2):g} {unit}", "", ""
     written, before = split_quantity(head)
-    ground = next((word for word in (item.name or before).lower().split() if word in _GROUND), None)
-    ground = ground or next((word for word in before.lower().split() if word in _GROUND), None)
+    ground = next((word for word in (item.name or before).lower().split() if word in WORDS["ground"]), None)
+    ground = ground or next((word for word in before.lower().split() if word in WORDS["ground"]), None)
     size = next((SIZES[word] for word in before.lower().split() if word in SIZES), None)
     quantity = new_quantity(item, written, noun, size=size)
     kind, done = kind_of(noun.singular), doneness_of(noun.singular)
@@ -113,16 +81,18 @@ def replace_in_line(item: Ingredient, noun: Noun) -> NewLine:
     is_some = item.amount is None or (item.unit and units()[item.unit].kind == "volume")  # 2 tbsp lime
     last = words_in(old)[-1:]
     is_singular = is_some and kind and "count" in kind.traits and last and not last[0].is_plural
-    is_one = bool(quantity.is_one or (is_singular and last[0].key not in NO_PLURAL)) and noun.countable
+    is_one = (
+        bool(quantity.is_one or (is_singular and last[0].key not in WORDS["no plural"])) and noun.countable
+    )
     words = noun.form(is_one)
     if ground and kind is not None and "grind" in kind.traits and len(noun.singular.split()) == 1:
         # ground beef becomes ground turkey, not turkey
         words = f"{noun.singular} mince" if ground == "mince" else f"{ground} {noun.singular}"
     if done is not None and (done.bought or done.name == "ready meat"):
         before = re.sub(r"\b(?:raw|uncooked|dried|dry)\s+", "", before)
-        if done.bought and not _COOKED.search(quantity.text + before):
+        if done.bought and not RE["bought cooked"].search(quantity.text + before):
             words = f"cooked {words}"
-    if _CAN.search(head + old) and not _CAN.search(quantity.text + before):
+    if RE["canned"].search(head + old) and not RE["canned"].search(quantity.text + before):
         tail = re.sub(r",?\s*\b(?:un)?drained\b(?: and rinsed\b)?|,?\s*\brinsed and drained\b", "", tail)
     kept = _fitting_remarks(tail, noun, item, quantity.is_kept, written=bool(written.strip()))
     is_weighed = not quantity.is_kept and re.search(r"\d\s*(?:kg|g|lbs?|oz|pounds?|ounces?)\b", kept)
@@ -136,13 +106,15 @@ def replace_in_line(item: Ingredient, noun: Noun) -> NewLine:
 
 def _lost(line: str, name: tuple[str, ...], new: str) -> Iterator[str]:
     """What a line said of its ingredient and the new line does not say; amounts do not count."""
-    kept = {*keys(new), *(FUNCTION - {"can"}), *SIZES, *_QUANTITY_WORDS, "each"}
+    kept = {*keys(new), *(WORDS["function"] - {"can"}), *SIZES, *WORDS["quantity"], "each"}
     for part in re.split(r"[,;()/]|\s[-–]\s|\band\b", line):
         words = [
             word
             for word in words_in(part)
             if word.key not in kept and word.written.lower() not in kept
-            if word.key not in name or _describes_state(word.written) or word.key in _PREPARED | _GROUND
+            if word.key not in name
+            or _describes_state(word.written)
+            or word.key in WORDS["prepared"] | WORDS["ground"]
             if word.key not in CUTS and ((unit := unit_of(word.key)) is None or unit.name in ("can", "jar"))
         ]
         if words:
@@ -179,9 +151,9 @@ def _replace_fruit(item: Ingredient, noun: Noun) -> str | None:
 
 def _fitting_states(written: str, noun: Noun, *, is_counted: bool) -> str:
     """Of the words between quantity and name those that still hold; sizes only for counted things."""
-    if _FRUIT_PARTS & {*keys(written)}:  # juice from 1 lemon
+    if WORDS["peel"] & {*keys(written)}:  # juice from 1 lemon
         return written
-    words = [word for word in re.split(r"[\s,]+", _FROM.sub("", written)) if word]
+    words = [word for word in re.split(r"[\s,]+", RE["from"].sub("", written)) if word]
     kept = [
         word
         for word in words
@@ -215,7 +187,7 @@ def holds(phrase: str, food: str) -> bool:
     if not fits(phrase, food) or usage is None or not usage.lines:
         return fits(phrase, food) and bool(states(phrase))
     return all(
-        word.key in FUNCTION
+        word.key in WORDS["function"]
         or ((unit := unit_of(word.key)) and unit.kind != "piece")
         or not usage.lines.isdisjoint(map(base, (word.key, word.written.lower())))
         for word in words_in(phrase)
@@ -224,25 +196,25 @@ def holds(phrase: str, food: str) -> bool:
 
 def _fitting_remarks(tail: str, noun: Noun, item: Ingredient, is_kept: bool, *, written: bool) -> str:
     """Of what follows the name that which still holds: ", cut into strips" but not ", skin removed"."""
-    other = _ALTERNATIVE.match(tail)
+    other = RE["alternative"].match(tail)
     had, has = kind_of(item.name or ""), kind_of(noun.singular)
     if other and (tail.startswith("/") or kind_of(other[1]) in (None, had, has)):
         tail = tail[other.end() :]  # breasts [or thighs], but not: shrimp or pork
     is_like = (row := row_of(noun.singular)) is not None and row == row_of(item.name or "")
     out, old = "", {*keys(item.name or "")[-1:], *keys(food_of(item.name or ""))}
-    for match in _REMARK.finditer(tail):
+    for match in RE["remark"].finditer(tail):
         sign, text = match[1] or match[2] or "", match[3].strip(" )")
         text = text if out else text.removeprefix("and ")
         if not text or re.match(r"or\b|such as\b", text):
             continue
         if sign == "(":
-            names = [word.written for word in words_in(text) if word.key not in _QUANTITY_WORDS | {"each"}]
+            names = [word.written for word in words_in(text) if word.key not in WORDS["quantity"] | {"each"}]
             own = units()[item.unit].kind if item.unit else None
             is_same = names and all((unit := unit_of(name)) and unit.kind == own for name in names)
-            if is_kept and is_same if _DIGIT.search(text) else _KEPT_REMARK.search(text):
+            if is_kept and is_same if _DIGIT.search(text) else RE["kept remark"].search(text):
                 out += f" ({text})"
             continue
-        is_fine = is_like or (_KEPT_REMARK.search(text) and fits(text, noun.singular))
+        is_fine = is_like or (RE["kept remark"].search(text) and fits(text, noun.singular))
         part = text if is_fine else fitting(text, noun.singular)
         if old & {*keys(text)} or (not is_kept and re.search(r"\beach\b", text)):
             part = ""
@@ -273,9 +245,9 @@ def split_quantity(head: str) -> tuple[str, str]:
     ('2 ', 'large boneless ')
     """
     end, has_quantity = 0, False
-    for match in _QUANTITY_PART.finditer(head):
+    for match in RE["quantity part"].finditer(head):
         part = match[0].strip().lower()
-        is_amount = part[0].isdigit() or "¼" <= part[0] <= "⅞" or part[0] in "([" or part in _QUANTITY_WORDS
+        is_amount = part[0].isdigit() or "¼" <= part[0] <= "⅞" or part[0] in "([" or part in WORDS["quantity"]
         if not is_amount and unit_of(part.rstrip(".")) is None:
             break
         has_quantity = has_quantity or is_amount
@@ -352,7 +324,7 @@ def _without_other_measures(written: str, unit: Unit) -> str:
     """ "1/2 cup (1 stick)" of butter is half a cup of oil, but no stick; nor do 120 ml weigh the same."""
 
     def keep_same_kind(match: re.Match[str]) -> str:
-        measure = _MEASURE.search(match[0])
+        measure = RE["measure"].search(match[0])
         other = unit_of(measure[1]) if measure else None
         return match[0] if other is not None and other.kind == unit.kind else ""
 

@@ -1,7 +1,5 @@
 """Where a text mentions an ingredient of its recipe: by name, by part of it ("the cheese"), by its cut."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
@@ -12,38 +10,14 @@ from chef.food.canonical import CanonicalMap
 from chef.food.canonical.map import QUALIFIERS
 from chef.food.kinds import kind_of
 from chef.recipe import Ingredient
-from chef.rewrite.grammar import is_verb
+from chef.rewrite.grammar import WORDS, is_verb
 from chef.text.words import Word, beside, keys, run, words_in
 
 Keys = tuple[str, ...]
 
 _MAX_WORDS = 6  # of a name
-# Ambiguous in any text; in a recipe that has just one such ingredient they mean it.
-_UNAMBIGUOUS_HERE = frozenset(
-    "pepper chili bean nut herb vegetable fruit seed spice curd gravy syrup biscuit bun".split()
-)
-# Alone, these mean what the recipe makes ("the sauce"), not its soy sauce or curry powder.
-_PREPARATIONS = frozenset(
-    "sauce powder mix paste soup dressing seasoning crust dough filling topping blend flake".split()
-)
-_DISHES = frozenset(("burger", "hamburger", "meatball"))  # what is made of ground meat
-_FRUIT_PARTS = frozenset(("zest", "juice", "peel", "rind"))
-# Cuts that are nothing else after a name; several of them need no article to be the food: "sear fillets".
-_JOINTS = frozenset(
-    "breast cutlet drumstick fillet hock loin rib shank shoulder steak tenderloin thigh wing".split()
-)
-_SWALLOWED = _JOINTS | {"meat", "mince"}
-# One of these before a word that may also be a verb or another thing shows that the ingredient is meant.
-_DETERMINERS = frozenset("the each every both all these those your remaining cooked reserved of with".split())
-# After an ingredient's name these make another thing of it; those added below are dishes in a title.
-_NEVER = frozenset(
-    """
-    broth stock bouillon powder seasoning knife press wash brush flavor flavored flavoured free extract
-    essence liqueur dripping liver gizzard giblet rub spray wrapper water
-    thermometer mallet grinder tenderizer hammer masher peeler ricer
-    """.split()
-)
-_OTHER_THING = _NEVER | frozenset("cracker cookie crisp chip bread based style shaped fried".split())
+_SWALLOWED = WORDS["joint"] | {"meat", "mince"}
+_OTHER_THING = WORDS["never"] | WORDS["dish"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,8 +58,8 @@ class MentionFinder:
         } - short
         self._also = {keys(word) for word in also} - short
         self.aliases |= self._also
-        cuts = {word.key for item in lines for word in words_in(item.line)} & (_JOINTS | {"mince"})
-        self.aliases |= {(cut,) for cut in cuts} - short
+        words = {word.key for item in lines for word in words_in(item.line)}
+        self.aliases |= {(cut,) for cut in words & (WORDS["joint"] | {"mince"})} - short
 
     def names_it(self, key: str) -> bool:
         """Whether a single word, given by its key, names the ingredient."""
@@ -98,11 +72,12 @@ class MentionFinder:
         of tomatoes, a peanut butter cookie is not made of butter.
         """
         words, at = words_in(text), 0
-        other_things = (_NEVER if title else _OTHER_THING) | ({"juice"} if self._is_flesh else set())
+        other_things = (WORDS["never"] if title else _OTHER_THING) | ({"juice"} if self._is_flesh else set())
         mentions: list[Mention] = []
         while at < len(words):
             length, token = self._longest_name(text, words, at, title)
-            is_dish = length == 1 and words[at].key in _DISHES and (words[at].key,) not in self.aliases
+            key = words[at].key
+            is_dish = length == 1 and key in WORDS["patty"] and (key,) not in self.aliases
             is_dish = is_dish or (title and length > 1 and self._is_foreign(words[at : at + length]))
             is_match = token is not None and token in self._tokens and not is_dish
             if not is_match:
@@ -110,7 +85,7 @@ class MentionFinder:
                 if alias >= max(length, 1):
                     length, is_match = alias, True
                 elif self._is_part(words[at : at + length], token):
-                    length, is_match = length - (words[at + length - 1].key in _FRUIT_PARTS), True
+                    length, is_match = length - (words[at + length - 1].key in WORDS["peel"]), True
                 elif length > 1 and "of" in (word.key for word in words[at : at + length]):
                     length = 1  # a squeeze of lemon
                 elif token not in self._others and words[at].written.lower() in QUALIFIERS:
@@ -146,7 +121,7 @@ class MentionFinder:
 
     def _is_part(self, words: list[Word], token: str | None) -> bool:
         """Whether a longer name is a part of it: lemon zest, duck legs, where the list has lemons, a duck."""
-        if len(words) < 2 or token in self._others or words[-1].key not in _FRUIT_PARTS | CUTS | {"meat"}:
+        if len(words) < 2 or token in self._others or words[-1].key not in WORDS["peel"] | CUTS | {"meat"}:
             return False
         name = tuple(word.key for word in words[:-1])
         return name in self.aliases or self._names.get(name) in self._tokens
@@ -165,14 +140,14 @@ class MentionFinder:
             form = tuple(word.key for word in words[at : at + length])
             if form not in self.aliases or (at and words[at - 1].written.lower() == "cooking"):
                 continue  # cooking oil is any oil
-            if length > 1 or form in self._also or form[0] not in (AMBIGUOUS | CUTS) - _UNAMBIGUOUS_HERE:
+            if length > 1 or form in self._also or form[0] not in (AMBIGUOUS | CUTS) - WORDS["certain"]:
                 return length
-            if form[0] in _JOINTS and words[at].is_plural:
+            if form[0] in WORDS["joint"] and words[at].is_plural:
                 return length
             before = words[at - 1] if at else None
             if before and form[0] == "mince" and before.key in ("add", "brown", "cook", "in"):
                 return length
-            if before and beside(text, before, words[at]) and before.written.lower() in _DETERMINERS:
+            if before and beside(text, before, words[at]) and before.written.lower() in WORDS["determiner"]:
                 return length
         return 0
 
@@ -196,7 +171,7 @@ def _short_forms(name: Keys) -> Iterator[Keys]:
         yield name[:-1]  # frankfurter sausages are frankfurters
         yield name[-2:-1]
     for start in range(len(name)):
-        if start == 0 or len(name) - start > 1 or name[start] not in _PREPARATIONS:
+        if start == 0 or len(name) - start > 1 or name[start] not in WORDS["preparation"]:
             yield name[start:]
     food = name
     while len(food) > 1 and food[-1] in CUTS | FORMS:

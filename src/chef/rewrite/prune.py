@@ -3,8 +3,6 @@
 `chef.food.spare` says what that is. The paper's pruning by leaf depth is `chef.evaluate.pruning`.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace

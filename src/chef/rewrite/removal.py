@@ -1,49 +1,19 @@
 """Taking an ingredient out of titles and steps: from its list, with its phrase, or with its instruction."""
 
-from __future__ import annotations
-
 import re
 
 from chef.food import FORMS
 from chef.food.canonical.map import QUALIFIERS
 from chef.food.kinds import is_state, kind_of
-from chef.rewrite.grammar import Span, capitalise, chunks, clauses, is_noun
+from chef.rewrite.grammar import RE, WORDS, Span, capitalise, chunks, clauses, is_noun
 from chef.rewrite.mentions import MentionFinder
 from chef.text.tokens import sentences
 from chef.text.verbs import lemma, verbs
 from chef.text.words import Word, words_in
 
-# Verbs that mean nothing without what they are done with: "Season with salt".
-_NEEDS_OBJECT = frozenset(
-    "season sprinkle top garnish dust brush drizzle scatter dot spread decorate finish grease coat".split()
-)
 _MAX_MENTIONS = 12  # of one ingredient in a sentence or a title
 _MAX_ITEM = 100  # characters of one item in a list
-_PREPOSITIONS = "with|in|of|on|over|into|onto|using|from|to|through|by"
-_BEFORE_PHRASE = re.compile(
-    r"(?:,\s*)?(?:\b(?:garnished|topped|sprinkled|dusted|drizzled|seasoned|decorated|served)\s+)?"
-    rf"\b(?:{_PREPOSITIONS}|and|plus)\s+$",
-    re.I,
-)
-_SUBORDINATE = re.compile(r",?\s*\b(?:until|when|once|while|if|before|after|as soon as)\s+$", re.I)
-_IS_SUBORDINATE = re.compile(r"(?:when|once|while|if|before|after|as soon as)\b[^,;]*", re.I)
-_WITH_IT = re.compile(r"^([a-z]+) (?:it|them) (?:together )?(?:with|and) ", re.I)
-_DO_IT = re.compile(r"^[a-z]+ (?:it|them)\b[^,;.]*?(?=,|;|\.|\s(?:and|then)\s|$)", re.I)
-_PARTICLES = frozenset("in on up out over off down into together".split())
-_VERB_BEFORE = re.compile(
-    rf"(?:[,;]\s*(?:and\s+|then\s+)*|\b(?:and|then)\s+)([a-z]+)(?:\s+(?:with|{'|'.join(_PARTICLES)}))?\s+$",
-    re.I,
-)
-_VERB_AFTER = re.compile(r",?\s+(?:and|then)\s+([a-z]+)\s+(?:with|the|it|them|over|on|half|most)\b", re.I)
-_ARTICLE = re.compile(r"(?:the|an?|some|half|most|\d.*)\s", re.I)
-_AND_AFTER = re.compile(r",?\s+and\s+(?=(?:the|an?|some|half|most)\s)", re.I)
-_SEPARATOR = re.compile(r"\s*,\s*(?:(?:and|or|&)\s+)?|\s+(?:and|or|&)\s+|/")
-_SEPARATOR_AT_END = re.compile(rf"(?:{_SEPARATOR.pattern})$")
 _NUMBER = " 0123456789/.¼½¾⅓⅔"
-_NUMBER_BEFORE = re.compile(r"(?:[\d¼-¾⅐-⅞][\d\s./¼-¾⅐-⅞–-]*)$")
-_TIME_AFTER = re.compile(r"\s+for (?:about )?[\d–-]+ (?:more )?(?:seconds|minutes?|hours?)", re.I)
-_IN_PHRASE = frozenset("the a an some remaining rest more extra of reserved half all each".split())
-_DANGLING = re.compile(rf"\b(?:{_PREPOSITIONS}|and|or|the|a|an|until)\s*[.,;:!]*$", re.I)
 
 
 class IngredientRemover:
@@ -79,7 +49,7 @@ class IngredientRemover:
                 break
             shorter = self._out_of_list(text, span) or _without_phrase(text, span)
             shorter = " ".join(shorter.split()).strip(" ,&-")
-            if not words_in(shorter) or _DANGLING.search(shorter):
+            if not words_in(shorter) or RE["dangling"].search(shorter):
                 break
             text = capitalise(shorter) if text[:1].isupper() else shorter
         return text
@@ -99,7 +69,7 @@ class IngredientRemover:
             return None
         words, last = words_in(text), mentions[0].last
         start = words[_phrase_start(text, words, mentions[0].first)].start
-        if number := _NUMBER_BEFORE.search(text[:start]):
+        if number := RE["number before"].search(text[:start]):
             start = number.start()
         while (
             last < len(words)
@@ -112,14 +82,14 @@ class IngredientRemover:
     def _out_of_list(self, text: str, span: Span) -> str | None:
         """The text without the phrase in its list of ingredients; None where it stands in no list."""
         (start, end), items, separators = span, [""], list[str]()
-        while (match := _SEPARATOR_AT_END.search(text[:start])) and (
+        while (match := RE["separator at end"].search(text[:start])) and (
             before := self._item_before(text, match.start())
         ) is not None:
             items.insert(0, text[before : match.start()])
             separators.insert(0, match[0])
             start = before
         position = len(items) - 1
-        while (match := _SEPARATOR.match(text, end)) and (
+        while (match := RE["separator"].match(text, end)) and (
             after := self._item_after(text, match.end())
         ) is not None:
             items.append(text[match.end() : after])
@@ -127,7 +97,7 @@ class IngredientRemover:
             end = after
         if not separators:
             return None
-        if position == 0 and re.match(r"the\s", text[span[0] :], re.I) and not _ARTICLE.match(items[1]):
+        if position == 0 and re.match(r"the\s", text[span[0] :], re.I) and not RE["article"].match(items[1]):
             items[1] = f"the {items[1]}"
         # The last separator, " and ", stays the last one.
         is_last = position == len(separators)
@@ -149,7 +119,7 @@ class IngredientRemover:
         for mention in self._ingredients.find(part)[-1:]:
             if words[mention.last - 1].end == len(part):
                 start = words[_phrase_start(part, words, mention.first)].start
-                number = _NUMBER_BEFORE.search(part[:start])
+                number = RE["number before"].search(part[:start])
                 return offset + (number.start() if number else start)
         # A plural after a comma is no order: beef, [ribs] and parsley.
         plural = re.search(r"(?<=,\s)(?:the\s+)?[a-z-]+s$", part)
@@ -176,7 +146,7 @@ def _phrase_start(text: str, words: list[Word], first: int) -> int:
         if words[first].key in ("the", "a", "an"):  # in "warm the naan" warm is the verb
             is_part = word in ("of", "half", "all", "each")
         else:
-            is_part = word in _IN_PHRASE or word in QUALIFIERS or is_state(word) or is_adverb
+            is_part = word in WORDS["in phrase"] or word in QUALIFIERS or is_state(word) or is_adverb
         if not is_part or (first == 1 and lemma(word) == word):  # a sentence begins with its verb
             break
         first -= 1
@@ -204,22 +174,22 @@ def _out_of_clause(text: str, span: Span) -> str:
     if at is None:
         return _without_phrase(text, span)
     start, end = parts[at]
-    if match := _AND_AFTER.match(text, span[1], end):  # season with [the pepper and] a squeeze of lime
+    if match := RE["and after"].match(text, span[1], end):  # season with [the pepper and] a squeeze of lime
         return text[: span[0]] + text[match.end() :]
     # Taggers miss some verbs: in "shred the chicken, stir in the rice" only the first one may be known.
-    if (match := _VERB_BEFORE.search(text[start : span[0]])) and lemma(match[1].lower()):
+    if (match := RE["verb before"].search(text[start : span[0]])) and lemma(match[1].lower()):
         start += match.start(1)
-    if (match := _VERB_AFTER.search(text, span[1], end)) and lemma(match[1].lower()):
+    if (match := RE["order after"].search(text, span[1], end)) and lemma(match[1].lower()):
         end = match.start()
     clause, inside = text[start:end], (span[0] - start, span[1] - start)
     words, shorter = words_in(clause), _without_phrase(clause, inside)
     before = words_in(clause[: inside[0]])
     is_about_it = (
-        (words[0].key if words else "") in _NEEDS_OBJECT
+        (words[0].key if words else "") in WORDS["needs object"]
         # Directly after the verb or its particle: stir in [the parsley].
         or len(before) == 1
-        or (len(before) == 2 and before[1].key in _PARTICLES)
-        or _DANGLING.search(shorter)
+        or (len(before) == 2 and before[1].key in WORDS["particle"])
+        or RE["dangling"].search(shorter)
         or len(words_in(shorter)) < 2
     )
     if not is_about_it:
@@ -236,14 +206,14 @@ def _out_of_clause(text: str, span: Span) -> str:
 def _without_phrase(text: str, span: Span) -> str:
     """Without the phrase and the preposition before it, or the subordinate clause that it opens."""
     before, after = text[: span[0]], text[span[1] :]
-    if match := _SUBORDINATE.search(before):
+    if match := RE["subordinate"].search(before):
         rest = re.search(r"[,;.!)]", after)
         left = after[rest.start() :] if rest else ""
         return before[: match.start()] + re.sub(r"^,(?=\s+(?:about|for)\b)", "", left)
-    if match := _BEFORE_PHRASE.search(before):
+    if match := RE["before phrase"].search(before):
         before = before[: match.start()]
         if match[0].strip().lower() == "and":  # toast the nuts for 5 minutes [and the seeds for 2 minutes]
-            after = _TIME_AFTER.sub("", after, count=1) if _TIME_AFTER.match(after) else after
+            after = RE["time after"].sub("", after, count=1) if RE["time after"].match(after) else after
     return _tidy(before + after)
 
 
@@ -252,17 +222,17 @@ def _without_clause(text: str, start: int, end: int, *, is_object: bool) -> str:
     before = re.sub(r"(?:[,;]?\s*\b(?:and|then|or)\b\s*|[,;]\s*)+$", "", text[:start])
     after = re.sub(r"^(?:\s*[,;]\s*|\s*\b(?:and|then|or)\b\s*)+", "", text[end:])
     if is_object:  # slice the chili and [mix it with] the cabbage, chop the parsley and [add it to the soup]
-        after = _WITH_IT.sub(r"\1 ", after, count=1)
-        after = re.sub(r"^(?:\s*[,;]\s*|\s*\b(?:and|then)\b\s*)+", "", _DO_IT.sub("", after, count=1))
+        after = RE["with it"].sub(r"\1 ", after, count=1)
+        after = re.sub(r"^(?:\s*[,;]\s*|\s*\b(?:and|then)\b\s*)+", "", RE["do it"].sub("", after, count=1))
     if not words_in(before):
         # "turning often" described the clause that is gone.
         is_independent = words_in(after) and not words_in(after)[0].written.lower().endswith("ing")
         return capitalise(after) if is_independent else ""
     if not words_in(after):
-        if _IS_SUBORDINATE.fullmatch(before) or not verbs(before.lower().split()):
+        if RE["is subordinate"].fullmatch(before) or not verbs(before.lower().split()):
             return ""
         return before.rstrip(" ,;") + "."
-    if _IS_SUBORDINATE.fullmatch(before):
+    if RE["is subordinate"].fullmatch(before):
         return f"{before}, {after}"
     return f"{before.rstrip(' ,;')} and {after}" if not re.match(r"[.!?]", after) else before + after
 

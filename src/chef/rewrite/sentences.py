@@ -3,8 +3,6 @@
 Only what is surely understood is rewritten. The rest stays as it was written and is kept for the notes.
 """
 
-from __future__ import annotations
-
 import re
 
 from chef.food import CUTS, FORMS
@@ -12,9 +10,9 @@ from chef.food.kinds import fits, is_state, kind_of
 from chef.food.units import SIZES, unit_of
 from chef.rewrite.grammar import (
     AT_START,
-    FUNCTION,
-    NO_PLURAL,
     OBJECT,
+    RE,
+    WORDS,
     Noun,
     capitalise,
     chunks,
@@ -26,45 +24,16 @@ from chef.text.tokens import tokenise
 from chef.text.verbs import lemma, verbs
 from chef.text.words import Word, beside, words_in
 
-# Before a noun: one of it, or several counted ones.
-_ONE = frozenset("a an each every one another".split())
-_SEVERAL = frozenset("two three four five six seven eight nine ten twelve both several many few".split())
-_NUMBER = re.compile(r"(?:\d+|[¼-¾⅐-⅞])\s*$")
-_COUNT = re.compile(r"\b(?:(?:the|remaining|your|these) )?(?:a few|[^\W\d_]+|[\d¼-¾⅐-⅞/.–-]+)\s+$", re.I)
-# A part of the old amount: "the last egg", "2 of the eggs", "a can of", "2 cups of".
-_PART = re.compile(
-    r"\b(?:first|last|second|third|other)\s+$"
-    r"|[\d¼-¾⅐-⅞][\d/]*\s*(?:(?:small|medium|large) |[^\W\d_]+\.?\s+of )?(?:of )?(?:the )?$"
-    r"|\b(?:an?|one|two|three|four|five|six|half|each|some|few|couple|both|slices?|pieces?|strips?|cans?|tins?"
-    r"|jars?|fillets?|cubes?|ends?|sides?)\s+of\s+(?:the |your )?$",
-    re.I,
-)
 _PLURAL_VERB = {"is": "are", "has": "have", "was": "were", "isn't": "aren't", "does": "do"}
 _SINGULAR_VERB = {many: one for one, many in _PLURAL_VERB.items()}
-_NO_NOUN = frozenset("minute second hour side degree time inch batch this across less".split())
 _SINGULAR = {
     "they are": "it is", "they're": "it's", "they’re": "it’s", "they have": "it has", "them": "it",
     "their": "its",
 }  # fmt: skip
 _PLURAL = {one: many for many, one in _SINGULAR.items()}
 _TO_SINGULAR = re.compile(rf"\b(?:{'|'.join(_SINGULAR)})\b", re.I)
-_TO_PLURAL = re.compile(  # "it" only where it is an object
-    r"\bit (?:is|has)\b|\bit['’]s\b|\bits\b|\bit(?=\s*(?:[.,;:)]|$)"
-    r"|\s(?:and|or|then|to|in|into|on|onto|with|from|for|aside|up|out|over|dry|well|until|as|apart|cook|rest|sit|stand|cool|at|under|through|gently|all|back)\b)",
-    re.I,
-)
-_PRONOUN = {True: re.compile(r"\b(?:they|them|their)\b", re.I), False: re.compile(r"\bits?\b", re.I)}
-_JOINT = re.compile(r"[,;:]|\b(?:and|then|until|till|when|once|so|as|or|if|before|after|while)\b")
-_VERB_AFTER = re.compile(r"\s+((?:\w+ly |just |all )?)([a-z']+)\b")
-_VESSEL = (
-    r"(?:pan|pans|dish|dishes|tin|tins|mold|molds|mould|moulds|sheet|sheets|ramekin|ramekins|casserole|skillet|"
-    r"tray|trays|cups|griddle|grill|grate|rack|bowl|parchment|foil|paper|sides|bottom|inside)\b"
-)
+_PRONOUN = {True: RE["plural pronoun"], False: RE["singular pronoun"]}
 _SENTENCE_START = re.compile(r"(?:^|[.!?:;]\s+)[\"'(]*$")
-_GREASED = re.compile(
-    r"\b(?:buttered|oiled)\b(?=(?:\s+\S+){0,4}\s+(?:pan|dish|tin|mold|mould|sheet|tray|skillet))", re.I
-)
-_MELT = re.compile(r"\bmelt(?=\s+(?:[\d/.,¼-¾⅐-⅞\s]+[^\W\d_]+\s+)?(?:of\s+)?(?:the\s+)?$)", re.I)
 
 
 class SentenceRewriter:
@@ -84,7 +53,8 @@ class SentenceRewriter:
         old, kind = kind_of(old_name), kind_of(noun.singular)
         last = words_in(old_name)[-1:]
         self._was_plural = any(
-            word.is_plural or word.key in NO_PLURAL or word.written[-2:] in ("ns", "ts") for word in last
+            word.is_plural or word.key in WORDS["no plural"] or word.written[-2:] in ("ns", "ts")
+            for word in last
         )
         self._is_plural = noun.countable and not one
         self._is_cut = any(word.key in CUTS for word in last)  # cod fillets are also "it"
@@ -113,7 +83,7 @@ class SentenceRewriter:
         if self._is_fat:  # butter or oil as a verb: the dish is greased, whatever with
             for name in {word.written for word in words_in(text) if self._mentions.names_it(word.key)}:
                 text = greasing(name).sub(lambda m: _group(m, match_case(m[1], "grease")), text)
-            text = _GREASED.sub(lambda match: match_case(match[0], "greased"), text)
+            text = RE["greased"].sub(lambda match: match_case(match[0], "greased"), text)
         named = self._mentions.find(text)
         if follows and (self._is_cut or self._was_plural != self._is_plural):  # "it" may be much else
             end = words_in(text)[named[0].first].start if named else len(text)
@@ -148,12 +118,12 @@ class SentenceRewriter:
             is_name = is_noun(following) or (
                 last not in verbs(at) and not following.lower().endswith(("ly", "ing", "ed", "s"))
             )
-            is_free = following.lower() not in FUNCTION | {"cook", "simmer", "turn", "start", "begin", "look"}
+            is_free = following.lower() not in WORDS["function"] | WORDS["verb after a food"]
             attributive = is_free if title else attributive or (is_name and is_free)
-        number, part = _number_before(before), _PART.search(before)
+        number, part = _number_before(before), RE["part of amount"].search(before)
         if number and not attributive and not self._is_counted:  # "each fillet" is no single bean
-            self.gone.append(text[_COUNT.search(before).start() : words[last - 1].end])  # type: ignore[union-attr]
-            before, number, part = _COUNT.sub("the ", before), "", None
+            self.gone.append(text[RE["count"].search(before).start() : words[last - 1].end])  # type: ignore[union-attr]
+            before, number, part = RE["count"].sub("the ", before), "", None
             before = capitalise(before) if before == "the " else before
         new, is_plural = self._form(was_plural, attributive, number, words[last:])
         if title and not was_plural and not number:  # Tomato & ..., Clam, ...
@@ -181,11 +151,11 @@ class SentenceRewriter:
             article = "an" if new[0].lower() in "aeiou" else "a"
             before = re.sub(r"\b(an?)(\s+)$", lambda m: match_case(m[1], article) + m[2], before, flags=re.I)
         if self._is_fat and not fits("melted", self._noun.singular):
-            before = _MELT.sub(lambda m: match_case(m[0], "heat"), before)
+            before = RE["melt"].sub(lambda m: match_case(m[0], "heat"), before)
         if attributive or title:
             return before + new + after
         in_list = _is_in_list(before, after)
-        verb = None if in_list and not is_plural else _VERB_AFTER.match(after)
+        verb = None if in_list and not is_plural else RE["verb after"].match(after)
         if verb and (agreeing := _agreeing(verb[2], is_plural, was_plural)):
             after = f" {verb[1]}{agreeing}{after[verb.end() :]}"
         if (was_plural or (self._was_plural and not self._noun.countable)) != is_plural:
@@ -213,14 +183,14 @@ class SentenceRewriter:
         nouns = (
             word.start
             for at, word in enumerate(words)
-            if word.key not in _NO_NOUN
+            if word.key not in WORDS["no noun"]
             if (not is_plural and (word.is_plural or word.key in ("these", "those")))
             or (is_plural and (kind_of(word.key) or (at and words[at - 1].key in ("the", "a", "an", "your"))))
         )
-        joint = _JOINT.search(text)  # "tuck the potatoes between them"
+        joint = RE["joint"].search(text)  # "tuck the potatoes between them"
         start = 0 if not words or text[0].isalpha() else joint.start() if joint else len(text)
         stop = start if in_list else max(start, next(nouns, len(text)))
-        pattern, forms = (_TO_PLURAL, _PLURAL) if is_plural else (_TO_SINGULAR, _SINGULAR)
+        pattern, forms = (RE["to plural"], _PLURAL) if is_plural else (_TO_SINGULAR, _SINGULAR)
         new = pattern.sub(lambda m: match_case(m[0], forms[m[0].lower()]), text[start:stop])
         text = text[:start] + new + text[stop:]
         for one in _PRONOUN[not is_plural].finditer(text):
@@ -274,14 +244,14 @@ def _is_in_list(before: str, after: str) -> bool:
 
 def _number_before(before: str) -> str:
     """ "one", "several" or "": how many the words before a name say there are."""
-    if match := _NUMBER.search(before):
+    if match := RE["number at end"].search(before):
         is_half = re.search(r"(?:\b\d/\d+|[¼-¾⅐-⅞])\s*$", before) and not re.search(
             r"\d\s+\d/\d+\s*$", before
         )
         return "one" if match[0].strip() == "1" or is_half else "several"
     last = re.search(r"([^\W\d_]+)\s+$", before)
     word = last[1].lower() if last else ""
-    return "one" if word in _ONE else "several" if word in _SEVERAL else ""
+    return "one" if word in WORDS["one"] else "several" if word in WORDS["several"] else ""
 
 
 def _group(match: re.Match[str], new: str) -> str:
@@ -295,7 +265,7 @@ def greasing(word: str) -> re.Pattern[str]:
 
     The word itself is group 1.
     """
-    near = rf"(?=[^.;]{{0,60}}?\b{_VESSEL})"
+    near = RE["near vessel"].pattern
     return re.compile(
         rf"(?:{AT_START}|\b(?:and|then|lightly|generously|well)\s+)"
         rf"\b({re.escape(word)})\b(?:{OBJECT}|(?=\s+and\s+(?:flour|line|sugar|dust)\b)){near}",
@@ -310,4 +280,4 @@ def is_title_case(text: str) -> bool:
     (True, False)
     """
     words = re.findall(r"[^\W\d_]{4,}", text)[1:]
-    return all(word[:1].isupper() for word in words if word.lower() not in FUNCTION)
+    return all(word[:1].isupper() for word in words if word.lower() not in WORDS["function"])

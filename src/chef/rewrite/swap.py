@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import permutations
@@ -20,7 +20,7 @@ from chef.model.encoder import Encoded, Vectors
 from chef.model.recipe_model import RecipeModel
 from chef.recipe import Ingredient, Recipe, Step
 from chef.rewrite.cooking import Cooking
-from chef.rewrite.grammar import Noun, capitalise
+from chef.rewrite.grammar import RE, WORDS, Noun, capitalise
 from chef.rewrite.lines import replace_in_line
 from chef.rewrite.mentions import MentionFinder, core_name
 from chef.rewrite.replacement import (
@@ -39,23 +39,12 @@ from chef.text.words import Word, keys, words_in
 if TYPE_CHECKING:
     from chef.index import Hit, Index
 
-_READY = re.compile(
-    r"\b(?:pre-?)?cooked\b|\b(?:canned|tinned|smoked|rotisserie|leftover|cans?|tins?)\b", re.I
-)
-_GROUND = re.compile(r"\b(?:ground|minced?)\b", re.I)
-_SHELLED = re.compile(r"\b(?:minced|chopped|shucked|shelled|meat)\b", re.I)
-_SHAPED = re.compile(
-    r"\b(?:burgers?|patty|patties|meat ?balls?|meat ?loaf|food processor|grind|p[aâ]t[eé]|terrine)\b",
-    re.I,
-)
 _SEASONING = frozenset(
     ("water", "salt", "spice", "oil", "butter", "broth", "alcohol", "herb", "leavening")
 )  # cooked with any food
-_TOOLS = frozenset(("skewer", "stick", "toothpick", "foil", "paper", "twine", "string"))
 _COMMON = frozenset(("pasta", "fish", "cheese", "nut"))  # kinds whose name a recipe uses for its only one
 _ANY_MEAT = frozenset(("meat", "bird", "poultry"))
 _DRY = frozenset(("powder", "melt"))  # traits of what does not pour
-_DIETS = frozenset("vegan vegetarian meatless meatfree".split())
 _MAX_NAMED = 4  # shared ingredients named in one reason; the others are counted
 
 
@@ -129,7 +118,7 @@ def swap(model: RecipeModel, recipe: Recipe, from_: str, to: str) -> Swapped:
         item
         for item in others
         if (kind := kind_of(item.name or "")) is None or kind.name not in _SEASONING
-        if _TOOLS.isdisjoint(keys(item.name or ""))
+        if WORDS["tool"].isdisjoint(keys(item.name or ""))
     ]
     found = MentionFinder(canonical, {line_token(item) for item in foods if item.name}, foods, old)
     changed, notes = _rewrite(recipe, lines, new, mentions, found)
@@ -180,12 +169,11 @@ def _rewrite(
     old_lines, new_lines = [recipe.ingredients[at].line for at in lines], [line.text for line in made]
     names = [_known(core_name(recipe.ingredients[at].name or "")) for at in lines]
     old_name, new_name = next(filter(doneness_of, names), names[0]), new.noun.singular
-    old = _doneness(old_name, any(map(_GROUND.search, old_lines)))
-    if old is not None and any(map(_READY.search, old_lines)):  # canned tuna: nothing in the recipe cooks it
+    old = _doneness(old_name, _any("ground", old_lines))
+    if old is not None and _any("ready", old_lines):  # canned tuna: nothing in the recipe cooks it
         old = replace(old, source="taste")
     texts = (recipe.title, *(step.text for step in recipe.steps))
-    is_ground = any(map(_GROUND.search, [*old_lines, *new_lines])) or any(map(_SHAPED.search, texts))
-    is_shelled = any(map(_SHELLED.search, new_lines))
+    is_ground = _any("ground", [*old_lines, *new_lines]) or _any("shaped", texts)
     had, has = kind_of(old_name), kind_of(new_name)
     items = [item for at, item in enumerate(recipe.ingredients) if at not in lines]
     told = [*old_lines, recipe.title] if _is_flesh(old_name) else old_lines
@@ -200,13 +188,13 @@ def _rewrite(
         new.noun,
         one=is_one,
         old=old,
-        new=_doneness(new_name, is_ground, is_shelled=is_shelled),
+        new=_doneness(new_name, is_ground, is_shelled=_any("shelled", new_lines)),
         is_flesh=_is_flesh(old_name),
         is_mixed=any(_is_flesh(item.name) and _is_risky(item.name) for item in items),
-        is_ready=all(map(_READY.search, new_lines)),
+        is_ready=all(map(RE["ready"].search, new_lines)),
         is_shaped=is_ground and _is_flesh(old_name) and not (has and "grind" in has.traits),
         is_starch=had is not None and "starch" in had.roles and had != has,
-        new_name=f"ground {new_name}" if any(map(_GROUND.search, new_lines)) else new_name,
+        new_name=f"ground {new_name}" if _any("ground", new_lines) else new_name,
     )
     steps = cooking.steps([step.text for step in recipe.steps])
     changed = replace(
@@ -230,6 +218,10 @@ def _rewrite(
     if words := leftovers.find(changed.title):
         notes.append(f"The title still says {', '.join(f'“{word}”' for word in words)}.")
     return changed, notes + cooking.notes
+
+
+def _any(pattern: str, texts: Iterable[str]) -> bool:
+    return any(map(RE[pattern].search, texts))
 
 
 def _is_risky(name: str | None) -> bool:
@@ -277,7 +269,7 @@ class _Leftovers:
         if _is_flesh(old) and not _is_meat(new.singular):
             parts |= _ANY_MEAT
         self._names = names - (self._known if name in _SEASONING else ours)
-        self._names |= (_DIETS if _is_flesh(new.singular) else set()) | (parts - self._known)
+        self._names |= (WORDS["diet word"] if _is_flesh(new.singular) else set()) | (parts - self._known)
 
     def is_listed(self, line: str) -> bool:
         """Whether another line of the list has the old food in it: chicken broth."""

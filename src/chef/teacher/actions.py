@@ -6,8 +6,6 @@ is in tables/actions.tsv, and the verbs with which recipes begin sentences in ta
 (benchmarks/teacher_actions.py measures it, and writes both).
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass

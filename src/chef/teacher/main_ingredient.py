@@ -7,8 +7,6 @@ their title have in common (tables/title_foods.tsv). What it learned from labell
 tables/main_ingredient.tsv (benchmarks/teacher_main.py measures it, and writes that table).
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence

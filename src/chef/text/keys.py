@@ -1,7 +1,5 @@
 """Step 1 of the canonical ingredients: two spellings of one name have the same key (paper, Sec. 4.1)."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Sequence
 from functools import cache, lru_cache

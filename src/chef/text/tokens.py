@@ -1,7 +1,5 @@
 """Text into sentences and words, and the normalised spelling in which words are compared."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 

@@ -1,7 +1,5 @@
 """Word vectors: gensim's word2vec with the published settings, made deterministic."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The words of a text as its author wrote them, with their positions."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -5,7 +5,7 @@ import pytest
 
 from chef.data.doctor.text_checks import Templates, Texts, foreign_language, odd_line
 from chef.text.tokens import tokenise
-from tests.conftest import probes
+from tests.conftest import cases, probes
 
 _WORDS = [f"word{n}" for n in range(400)]
 
@@ -69,39 +69,7 @@ def test_a_long_step_of_five_recipes_is_a_template() -> None:
     assert templates.templates(10_000) == (0, [])  # in a large collection five are few
 
 
-@pytest.mark.parametrize(
-    ("kind", "lines"),
-    [
-        ("heading-as-ingredient", ["For the glaze:", "For the glaze", "## Filling", "**Filling**"]),
-        ("ingredient-without-words", ["3/4", "---", ""]),
-        ("long-ingredient-line", ["1 cup of " + "very " * 50 + "good oil"]),
-        ("instruction-as-ingredient", ["Stir in the flour until smooth", "Add all of it to a bowl."]),
-        (
-            "sentence-as-ingredient",
-            [
-                "Any oil will do here. My aunt swears by sunflower oil though.",
-                "I have found that old bread from the day before makes a much better crumb than new.",
-            ],
-        ),
-        (
-            None,
-            [
-                "2 cups flour",
-                "½ cup sugar:",  # a slip of the pen, not a heading
-                "1 1/2 tsp. Madras curry powder",
-                "2 Tbsp. Dijon mustard or so",
-                "8 cut up chicken pieces",
-                "Cut-up fruit of your choice",
-                "mix nuts, a handful",
-                "Season salt",
-                "ground beef",
-                "salt and pepper to taste",
-                "oil for the pan",
-                "A long list of toppings, such as olives, capers, onions, peppers, mushrooms, corn and ham",
-            ],
-        ),
-    ],
-)
+@pytest.mark.parametrize(("kind", "lines"), cases("data", "odd lines"))
 def test_odd_lines_and_ordinary_ones(kind: str | None, lines: list[str]) -> None:
     assert {line: odd_line(line) for line in lines} == dict.fromkeys(lines, kind)
 

@@ -38,7 +38,7 @@ def test_same_arguments_same_bytes_with_a_pool_too(tmp_path: Path, monkeypatch: 
     write_kitchen(tmp_path / "a", 5, seed=1, size=32)
     write_kitchen(tmp_path / "b", 5, seed=1, size=32)
     monkeypatch.setattr(write, "_POOL_FROM", 1)
-    monkeypatch.setattr(write.os, "cpu_count", lambda: 2)
+    monkeypatch.setattr(write, "_BATCH", 2)
     write_kitchen(tmp_path / "pool", 5, seed=1, size=32)
     assert content(tmp_path / "a") == content(tmp_path / "b") == content(tmp_path / "pool")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a", "b", "pool"]

@@ -11,6 +11,7 @@ from chef.food.canonical.map import readings, without_qualifiers
 from chef.food.canonical.merge import ACCEPT, PERSON, PROGRAM, REJECT, in_force, read_decisions
 from chef.text.keys import key_of, spelled
 from chef.text.tokens import tokenise
+from tests.conftest import cases
 
 
 def _entry(token: str, name: str, count: int = 1) -> Entry:
@@ -78,16 +79,7 @@ def test_saved_and_loaded_it_is_the_same(tmp_path: Path) -> None:
     assert CanonicalMap(list(SMALL)[1:]).digest != SMALL.digest
 
 
-@pytest.mark.parametrize(
-    ("text", "says"),
-    [
-        ("", "not a canonical map"),
-        ("token\tname\n", "not a canonical map"),
-        ("token\tname\tcount\thow\neggs\teggs\n", "line 2"),
-        ("token\tname\tcount\thow\neggs\teggs\tmany\tname\n", "line 2"),
-        ("token\tname\tcount\thow\na\tegg\t1\tx\nb\tegg\t1\tx\n", "two canonical ingredients"),
-    ],
-)
+@pytest.mark.parametrize(("text", "says"), cases("food", "a broken file is named"))
 def test_a_broken_file_is_named(tmp_path: Path, text: str, says: str) -> None:
     path = tmp_path / "map.tsv"
     path.write_text(text)
@@ -100,40 +92,18 @@ def test_a_broken_file_is_named(tmp_path: Path, text: str, says: str) -> None:
 
 # What ships.
 
-MERGED = """
-large eggs = eggs; extra virgin olive oil = olive oil; all-purpose flour = flour; scallions = green onions
-confectioners' sugar = powdered sugar; icing sugar = powdered sugar; coriander leaves = cilantro
-garbanzo beans = chickpeas; courgette = zucchini; aubergine = eggplant; prawns = shrimp
-bicarbonate of soda = baking soda; cornflour = cornstarch; whole milk = milk; chicken stock = chicken broth
-freshly ground black pepper = black pepper; rocket = arugula; parmigiano reggiano = parmesan
-boneless skinless chicken breasts = chicken breast; minced beef = ground beef; garlic cloves = garlic
-"""
-APART = """
-chicken breast | chicken broth; coconut milk | milk; butter | buttermilk; bread flour | flour
-peanut butter | butter; brown sugar | sugar; green onions | onion; cream cheese | cream
-tomato paste | tomatoes; tomato paste | tomato sauce; lemon juice | lemon; lemon zest | lemon
-ground beef | beef; sweet potatoes | potatoes; eggplant | eggs; egg whites | eggs; ham | hamburger
-baking powder | baking soda; garlic powder | garlic; black pepper | bell pepper; wild rice | rice
-corn | cornstarch; ice cream | ice; vegan butter | butter; fish sauce | fish; oyster sauce | oysters
-"""
-
-
-def _pairs(text: str, sign: str) -> list[tuple[str, str]]:
-    pairs = (part.split(sign) for line in text.splitlines() for part in line.split(";") if part.strip())
-    return [(one.strip(), other.strip()) for one, other in pairs]
-
 
 @pytest.fixture(scope="module")
 def shipped() -> CanonicalMap:
     return CanonicalMap.load()
 
 
-@pytest.mark.parametrize(("one", "other"), _pairs(MERGED, "="))
+@pytest.mark.parametrize(("one", "other"), cases("food", "merged"))
 def test_the_shipped_map_merges(shipped: CanonicalMap, one: str, other: str) -> None:
     assert shipped.token(one) == shipped.token(other) is not None
 
 
-@pytest.mark.parametrize(("one", "other"), _pairs(APART, "|"))
+@pytest.mark.parametrize(("one", "other"), cases("food", "apart"))
 def test_the_shipped_map_keeps_apart(shipped: CanonicalMap, one: str, other: str) -> None:
     assert shipped.token(one) is not None
     assert shipped.token(other) is not None
@@ -189,32 +159,14 @@ NAMES = {
     "crushed_tomatoes": "crushed tomatoes",
 }  # fmt: skip
 KITCHEN = CanonicalMap(_entry(token, name) for token, names in NAMES.items() for name in names.split(", "))
-# Of "cream, cheese" there are words only: punctuation is gone before.
-REPLACED = """
-Trim the green beans = trim the green_beans; one green bean = one green_beans; String beans = green_beans
-buttermilk and butter = buttermilk and butter; peanut-butter = peanut butter
-softened cream cheese = softened cream_cheese; cream, cheese = cream_cheese
-ice cream with ice = ice_cream with ice; green leaves and beans = green leaves and beans
-blackbeans = blackbeans; two bell peppers, black pepper, pepper = two bell_pepper black_pepper pepper
-mince the garlic = mince the garlic; diced tomatoes = diced tomatoes; crushed tomatoes = crushed_tomatoes
-green = green; =
-"""
-REPLACED_BY_SHIPPED = """
-Whisk buttermilk into the flour. = whisk buttermilk into the flour
-Melt butter, add 2 garlic cloves. = melt butter add 2 garlic; Trim each green bean. = trim each green_beans
-Season the chicken, salt the water. = season the chicken salt the water
-Scoop ice cream over ice. = scoop ice_cream over ice; Chop the pork chops. = chop the pork_chops
-Mince the scallions, toast the bread. = mince the green_onions toast the bread
-rub salt and pepper into the chicken thighs = rub salt and pepper into the chicken_thighs
-"""
 
 
-@pytest.mark.parametrize(("text", "out"), _pairs(REPLACED, "="))
+@pytest.mark.parametrize(("text", "out"), cases("food", "replaced"))
 def test_the_longest_whole_name_is_replaced(text: str, out: str) -> None:
     assert Replacer(KITCHEN)(tokenise(text)) == out.split()
 
 
-@pytest.mark.parametrize(("text", "out"), _pairs(REPLACED_BY_SHIPPED, "="))
+@pytest.mark.parametrize(("text", "out"), cases("food", "replaced by the shipped map"))
 def test_the_shipped_names_in_sentences(shipped: CanonicalMap, text: str, out: str) -> None:
     assert Replacer(shipped)(tokenise(text)) == out.split()
 
@@ -278,15 +230,7 @@ def _texts(name: str) -> list[str]:
     return [" ".join(words) for words in readings(name)]
 
 
-READINGS = """
-some large organic eggs = eggs; fresh parsley (flat-leaf) = parsley; celery, thinly sliced = celery
-boneless, skinless chicken breasts = chicken breasts; low-sodium chicken broth = chicken broth
-beef or chicken stock = beef stock; honey or maple syrup = honey; butter for the pan = butter
-broccoli and cauliflower = broccoli; Kikkoman soy sauce = soy sauce
-"""
-
-
-@pytest.mark.parametrize(("name", "reading"), _pairs(READINGS, "="))
+@pytest.mark.parametrize(("name", "reading"), cases("food", "readings"))
 def test_a_name_is_read_without_what_does_not_change_the_food(name: str, reading: str) -> None:
     assert reading in _texts(name)
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from chef.recipe import Ingredient
 from chef.text.lines import parse, parse_line
 from chef.text.lines.parse import clean, is_heading, tidy, without_state
-from tests.conftest import probes
+from tests.conftest import cases, probes
 
 
 @pytest.mark.parametrize(("line", "name", "amount", "unit", "weight"), probes("lines.tsv"))
@@ -131,16 +131,7 @@ def test_most_lines_of_the_open_recipes_are_understood(chef_data) -> None:  # ty
     assert sum(item.grams is not None for item in items) > 0.95 * len(items)
 
 
-@pytest.mark.parametrize(
-    ("line", "plain"),
-    [
-        ("- 2T Butter", "2 tbsp butter"), ("* 2 t salt", "2 tsp salt"),
-        ("[ ] 1½ cups rice", "1 1/2 cups rice"), ("[fish sauce](http://example.com/x)", "fish sauce"),
-        ("**Cream Cheese®**", "cream cheese"), ("Pinch of salt", "1 pinch of salt"),
-        ("about 2 cups leeks (see note 4)", "2 cups leeks"), ("2x onions", "2 onions"),
-        ("🍋 1 lemon\u2060", "1 lemon"), ("1 cup all - purpose flour", "1 cup all-purpose flour"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("line", "plain"), cases("text", "clean"))
 def test_clean(line: str, plain: str) -> None:
     assert clean(line) == plain
 
@@ -151,18 +142,7 @@ def test_headings() -> None:
     assert [line for line in headings + others if is_heading(clean(line))] == headings
 
 
-@pytest.mark.parametrize(
-    ("text", "name"),
-    [
-        ("Unsalted Butter", "unsalted butter"), ("large fresh basil leaves", "basil"),
-        ("bay leaves", "bay leaves"), ("frozen peas", "peas"), ("frozen yogurt", "frozen yogurt"),
-        ("toasted sesame oil", "toasted sesame oil"), ("toasted pine nuts", "pine nuts"),
-        ("whole milk", "whole milk"), ("whole onions", "onions"),
-        ("boneless, skinless chicken breasts", "chicken breasts"), ("finely chopped red onion", "red onion"),
-        ("juice of lemons", "lemon juice"), ("zest and juice of lime", "lime"), ("oil, olive", "olive oil"),
-        ("butter, softened", "butter"), ("chopped", None), ("...", None),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("text", "name"), cases("text", "tidy"))
 def test_tidy(text: str, name: str | None) -> None:
     assert tidy(text) == name
 

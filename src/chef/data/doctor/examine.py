@@ -5,8 +5,6 @@
 ...     print(problem.count, problem.kind, problem.examples)
 """
 
-from __future__ import annotations
-
 import re
 from array import array
 from collections.abc import Iterable

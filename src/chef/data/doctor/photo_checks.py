@@ -1,7 +1,5 @@
 """Checks of photos: can it be opened, what size is it, does it show anything, what is its hash?"""
 
-from __future__ import annotations
-
 import io
 import warnings
 from collections.abc import Iterator, Sequence

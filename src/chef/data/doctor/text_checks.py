@@ -9,8 +9,6 @@ looks every word up in whole dictionaries: seconds and a gigabyte for ten langua
 as well for instructions of a dozen words or more.
 """
 
-from __future__ import annotations
-
 import hashlib
 import re
 import unicodedata

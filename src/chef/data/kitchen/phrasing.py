@@ -5,8 +5,6 @@ In the sentence templates of a verb `{v}` is the verb itself, so the action word
 "in the pot"); `{t}` minutes; `{temp}` an oven temperature. `[a|b]` chooses one; `{hot}` needs a hot pan.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Mapping, Sequence
@@ -65,21 +63,10 @@ class Narrator:
             name = f"the {pan}" if pan in self.pans else rng.choice(PHRASES["pans"][pan])
             self.pans.add(pan)
             fields |= {at: f"{at} {name}" for at in ("in", "to", "into")}
-        text = _opening(verb, rng, first, last) + text.format(**fields)
-        text = " ".join(text.split()).replace(" ,", ",").replace("about about", "about")
+        if rng.random() < (0.45 if last else 0.24):
+            text = rng.choice(PHRASES["openings"]["last" if last else "first" if first else "any"]) + text
+        text = " ".join(text.format(**fields).split()).replace(" ,", ",").replace("about about", "about")
         return _capital(text) + ".", verb
-
-
-def _opening(verb: str, rng: Random, first: bool, last: bool) -> str:
-    if rng.random() > (0.45 if last else 0.24):
-        return ""
-    openings = PHRASES["openings"]
-    options: list[str] = list(openings["last" if last else "first" if first else "any"])
-    if verb in PHRASES["knife_verbs"]:
-        options += openings["knife"]
-    if verb in PHRASES["heat_verbs"] and not first:
-        options += openings["heat"]
-    return rng.choice(options)
 
 
 def _prepared(what: Sequence[Named], rng: Random) -> tuple[list[str], list[Named]]:
@@ -119,10 +106,10 @@ def _fits(template: str, extra: str, pan: str | None) -> bool:
 
 def _minutes(rng: Random, low: int, high: int) -> str:
     minutes = rng.randint(low, high)
-    if minutes > 12:
-        minutes = 5 * round(minutes / 5)
-    more = minutes + (5 if minutes > 12 else 2)
-    said = rng.choice((f"{minutes}", f"about {minutes}", f"{minutes} to {more}", f"{minutes}-{more}"))
+    minutes = 5 * round(minutes / 5) if minutes > 12 else minutes
+    said = rng.choice(
+        (f"{minutes}", f"about {minutes}", f"{minutes} to {minutes + (5 if minutes > 12 else 2)}")
+    )
     return "1 minute" if minutes <= 1 else f"{said} minutes"
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import TYPE_CHECKING
 
-from chef.data.kitchen.amounts import Line, Style, write_line
+from chef.data.kitchen.amounts import Line, write_line
 from chef.data.kitchen.phrasing import METHODS, Named, Narrator, group, title, title_case
 from chef.data.kitchen.tables import CUISINES, FAMILIES, USUAL_GRAMS, Family, Food, draw, foods, swap_family
 from chef.recipe import Ingredient, Recipe, Step
@@ -36,20 +36,6 @@ class Layer:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
-    """Everything random about what is cooked; words and picture follow from it and the seed."""
-
-    seed: int
-    index: int
-    family: str
-    cuisine: str
-    method: str | None
-    vessel: str
-    main_is_heaviest: bool  # the role `main` must weigh most
-    layers: tuple[Layer, ...]  # their grams are what is aimed at; the written lines round them
-
-
-@dataclass(frozen=True, slots=True)
 class Dish:
     """A recipe with its ground truth.
 
@@ -63,7 +49,9 @@ class Dish:
     tokens: tuple[str, ...]
     actions: tuple[str, ...]
     layers: tuple[Layer, ...]
-    plan: Plan
+    family: str
+    vessel: str
+    key: str  # seed and number: of the random streams
 
     def paint(self, size: int = 256, view: int = 0) -> Image.Image:
         """The plate as a square RGB picture; another `view` is another photo of the same dish."""
@@ -82,17 +70,51 @@ def generate(recipes: int, seed: int = 0) -> Iterator[Dish]:
 
 
 def cook(seed: int, index: int) -> Dish:
-    """Dish number `index` of a seed."""
-    rng = Random(f"{seed}-{index}")
+    """Dish number `index` of a seed. Every part of it draws from its own random stream."""
+    key = f"{seed}-{index}"
+    rng = Random(key)
     family = rng.choices(list(FAMILIES.values()), [family.weight for family in FAMILIES.values()])[0]
     cuisine = rng.choice(family.cuisines or list(CUISINES))
     method = rng.choice(family.methods) if family.methods else None
     vessel = rng.choice(family.vessels)
     main_is_heaviest = rng.random() < family.main_is_heaviest
-    layers: list[Layer] = []
-    while not 4 <= len(layers) <= 14:
-        layers = _layers(family, cuisine, method, rng)
-    return _write(Plan(seed, index, family.name, cuisine, method, vessel, main_is_heaviest, tuple(layers)))
+    planned: list[Layer] = []
+    while not 4 <= len(planned) <= 14:
+        planned = _layers(family, cuisine, method, rng)
+    style = Random(f"{key}-style")
+    metric, in_capitals = style.random() < 0.55, style.random() < 0.45
+    lines = _lines(planned, main_is_heaviest, metric, key)
+    layers = tuple(replace(layer, grams=line.grams) for layer, line in zip(planned, lines, strict=True))
+    by_role: dict[str, list[Named]] = {}
+    worth_naming: list[Named] = []
+    for k, (layer, line) in enumerate(zip(layers, lines, strict=True)):
+        named = _named(layer.token, line, Random(f"{key}-name-{k}"))
+        by_role.setdefault(layer.role, []).append(named)
+        plain = layer.place in _UNTITLED_PLACES or layer.food.kind in _UNTITLED_KINDS
+        if layer.role != "main" and not plain:
+            worth_naming.append(named)
+    told, used = _tell(family, by_role, method, key)
+    grams = {layer.token: layer.grams for layer in layers}
+    main = max((token for token in grams if token != "water"), key=lambda token: grams[token])
+    order = _order(list(grams), main, used, Random(f"{key}-order"))
+    words = {
+        "name": family.name,
+        "cuisine": title_case(cuisine),
+        "done": METHODS[method][0] if method else "",
+    }
+    text = title(family.titles, by_role, worth_naming, Random(f"{key}-title"), **words)
+    recipe = Recipe(
+        id=f"kitchen-{seed}-{index:06d}",
+        title=title_case(text) if in_capitals else text,
+        ingredients=tuple(Ingredient(lines[k].text) for k in order),
+        steps=tuple(Step(step) for step in group([text for text, _ in told], Random(f"{key}-steps"))),
+        tags=(cuisine, family.name),
+        source="generated kitchen",
+        licence="CC0-1.0",
+    )
+    tokens = tuple(layers[k].token for k in order)
+    weighed, actions = {token: grams[token] for token in tokens}, tuple(verb for _, verb in told)
+    return Dish(recipe, main, weighed, tokens, actions, layers, family.name, vessel, key)
 
 
 def _layers(family: Family, cuisine: str, method: str | None, rng: Random) -> list[Layer]:
@@ -112,56 +134,20 @@ def _layers(family: Family, cuisine: str, method: str | None, rng: Random) -> li
     return layers
 
 
-def _write(plan: Plan) -> Dish:
-    """Words, truth and layers of a plan. Every part draws from its own stream."""
-    family = FAMILIES[plan.family]
-    key = f"{plan.seed}-{plan.index}"
-    style = Style.drawn(Random(f"{key}-style"))
-    lines = _lines(plan, style, key)
-    layers = tuple(replace(layer, grams=line.grams) for layer, line in zip(plan.layers, lines, strict=True))
-    by_role: dict[str, list[Named]] = {}
-    worth_naming: list[Named] = []
-    for k, (layer, line) in enumerate(zip(layers, lines, strict=True)):
-        named = _named(layer.token, line, Random(f"{key}-name-{k}"))
-        by_role.setdefault(layer.role, []).append(named)
-        plain = layer.place in _UNTITLED_PLACES or layer.food.kind in _UNTITLED_KINDS
-        if layer.role != "main" and not plain:
-            worth_naming.append(named)
-    told, used = _tell(family, by_role, plan.method, key)
-    grams = {layer.token: layer.grams for layer in layers}
-    main = max((token for token in grams if token != "water"), key=lambda token: grams[token])
-    order = _order(list(grams), main, used, Random(f"{key}-order"))
-    words = {"name": plan.family, "cuisine": title_case(plan.cuisine)}
-    words["done"] = METHODS[plan.method][0] if plan.method else ""
-    text = title(family.titles, by_role, worth_naming, Random(f"{key}-title"), **words)
-    recipe = Recipe(
-        id=f"kitchen-{plan.seed}-{plan.index:06d}",
-        title=title_case(text) if style.title_case else text,
-        ingredients=tuple(Ingredient(lines[k].text) for k in order),
-        steps=tuple(Step(step) for step in group([text for text, _ in told], Random(f"{key}-steps"))),
-        tags=(plan.cuisine, plan.family),
-        source="generated kitchen",
-        licence="CC0-1.0",
-    )
-    tokens = tuple(layers[k].token for k in order)
-    actions = tuple(verb for _, verb in told)
-    return Dish(recipe, main, {token: grams[token] for token in tokens}, tokens, actions, layers, plan)
-
-
-def _lines(plan: Plan, style: Style, key: str) -> list[Line]:
+def _lines(layers: list[Layer], main_is_heaviest: bool, metric: bool, key: str) -> list[Line]:
     """Lines of all foods; the heaviest is made heavier until it weighs most without a tie."""
-    targets = [layer.grams for layer in plan.layers]
-    main = next(k for k, layer in enumerate(plan.layers) if layer.role == "main")
-    if plan.main_is_heaviest:  # the others stay below it
-        limits = [9e9 if layer.token == "water" else 0.8 * targets[main] for layer in plan.layers]
+    targets = [layer.grams for layer in layers]
+    main = next(k for k, layer in enumerate(layers) if layer.role == "main")
+    if main_is_heaviest:  # the others stay below it
+        limits = [9e9 if layer.token == "water" else 0.8 * targets[main] for layer in layers]
         targets = [grams if k == main else min(grams, limits[k]) for k, grams in enumerate(targets)]
     while True:
         lines = [
-            write_line(foods()[layer.token], target, style, Random(f"{key}-line-{k}"))
-            for k, (layer, target) in enumerate(zip(plan.layers, targets, strict=True))
+            write_line(foods()[layer.token], target, metric, Random(f"{key}-line-{k}"))
+            for k, (layer, target) in enumerate(zip(layers, targets, strict=True))
         ]
-        weights = {k: line.grams for k, line in enumerate(lines) if plan.layers[k].token != "water"}
-        top = main if plan.main_is_heaviest else max(weights, key=lambda k: weights[k])
+        weights = {k: line.grams for k, line in enumerate(lines) if layers[k].token != "water"}
+        top = main if main_is_heaviest else max(weights, key=lambda k: weights[k])
         if all(weights[top] > weight for k, weight in weights.items() if k != top):
             return lines
         targets[top] *= 1.15

@@ -6,29 +6,24 @@ splits.json     train, val, test -> ids (80/10/10; one title is in one split onl
 truth.jsonl     id, main, grams, tokens (one per line), actions (one per sentence)
 """
 
-from __future__ import annotations
-
 import json
-import multiprocessing
-import os
-import textwrap
-import unicodedata
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Sequence
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from PIL import Image, ImageDraw, ImageFont
+from PIL import Image
 
 from chef.data.kitchen.sample import Dish, cook
+from chef.data.pool import Pool
 from chef.errors import ChefError
 from chef.files import staging_folder
 from chef.progress import Progress
 
 _QUALITY = 88
-_POOL_FROM = 64  # below this many photos, starting processes costs more than it saves
+_POOL_FROM = 64  # photos
+_BATCH = 16  # dishes per task
 Rows = tuple[dict[str, Any], dict[str, Any]]  # a dish's row of recipes.jsonl and of truth.jsonl
 
 
@@ -44,13 +39,18 @@ def write_kitchen(
     progress.stage("cooking", recipes)
     with staging_folder(out, existing="replace") as new:
         (new / "images").mkdir()
-        rows = _rows(partial(_plate, seed, new / "images", size, images), recipes, images)
         splits: dict[str, list[str]] = {"train": [], "val": [], "test": []}
+        # For a few photos, starting processes costs more than it saves.
         with (
+            Pool(None if recipes * images >= _POOL_FROM else 1) as pool,
             (new / "recipes.jsonl").open("w", encoding="utf-8") as recipe_file,
             (new / "truth.jsonl").open("w", encoding="utf-8") as truth_file,
         ):
-            for recipe, truth in rows:
+            make = partial(_plates, seed, new / "images", size, images)
+            tasks = (
+                partial(make, first, min(first + _BATCH, recipes)) for first in range(0, recipes, _BATCH)
+            )
+            for recipe, truth in (row for rows in pool.run(tasks, in_order=True) for row in rows):
                 recipe_file.write(json.dumps(recipe, ensure_ascii=False) + "\n")
                 truth_file.write(json.dumps(truth, ensure_ascii=False) + "\n")
                 splits[split_of(recipe["title"])].append(recipe["id"])
@@ -73,16 +73,8 @@ def _check(out: Path, recipes: int, size: int, images: int) -> None:
         )
 
 
-def _rows(job: Callable[[int], Rows], recipes: int, images: int) -> Iterator[Rows]:
-    workers = min(os.cpu_count() or 1, 61)  # Windows allows no more
-    if recipes * images < _POOL_FROM or workers == 1:
-        yield from map(job, range(recipes))
-        return
-    # Fresh processes, not forks: the caller may have threads (torch), and forks of those can hang.
-    with ProcessPoolExecutor(workers, multiprocessing.get_context("spawn")) as pool:
-        # Chunk by chunk: the pool would otherwise queue a million dishes at once.
-        for start in range(0, recipes, 2048):
-            yield from pool.map(job, range(start, min(start + 2048, recipes)), chunksize=16)
+def _plates(seed: int, folder: Path, size: int, images: int, first: int, end: int) -> list[Rows]:
+    return [_plate(seed, folder, size, images, index) for index in range(first, end)]
 
 
 def _plate(seed: int, folder: Path, size: int, images: int, index: int) -> Rows:
@@ -115,17 +107,9 @@ def split_of(title: str) -> str:
 
 
 def sheet(dishes: Sequence[Dish], columns: int, path: Path, size: int = 256) -> None:
-    """Write a contact sheet, a PNG with the dishes in rows of `columns` and their titles underneath."""
-    gap, caption = 12, 44
-    rows = -(-len(dishes) // columns)
-    shape = (columns * (size + gap) + gap, rows * (size + caption + gap) + gap)
-    picture = Image.new("RGB", shape, (250, 249, 246))
-    draw, font = ImageDraw.Draw(picture), ImageFont.load_default(15)
+    """Write a contact sheet, a PNG with the dishes in rows of `columns`."""
+    cell = size + 12
+    picture = Image.new("RGB", (columns * cell, -(-len(dishes) // columns) * cell), (250, 249, 246))
     for k, dish in enumerate(dishes):
-        x, y = gap + (k % columns) * (size + gap), gap + (k // columns) * (size + caption + gap)
-        picture.paste(dish.paint(size), (x, y))
-        # Pillow's own font has no accents, and a letter is about 8 pixels wide.
-        title = unicodedata.normalize("NFKD", dish.recipe.title).encode("ascii", "ignore").decode()
-        text = textwrap.fill(title, max(size // 8, 12), max_lines=2, placeholder=" ...")
-        draw.multiline_text((x + 2, y + size + 5), text, fill=(60, 54, 48), font=font, spacing=2)
+        picture.paste(dish.paint(size), (k % columns * cell + 6, k // columns * cell + 6))
     picture.save(path)

@@ -5,8 +5,6 @@ chunks of the source become parts, the parts become a plan, and the plan becomes
 The manifest comes last.
 """
 
-from __future__ import annotations
-
 import json
 import os
 from collections import Counter

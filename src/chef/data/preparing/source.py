@@ -1,7 +1,5 @@
 """The source cut into chunks: units of work that are done, skipped or repeated as a whole."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os

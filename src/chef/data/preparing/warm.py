@@ -1,7 +1,5 @@
 """Importing this loads all that a worker needs, so that workers forked afterwards start at once."""
 
-from __future__ import annotations
-
 import gensim.models  # noqa: F401
 
 import chef.data.preparing.run  # noqa: F401

@@ -3,8 +3,6 @@
 Decisions are a plain table, appended line by line so that none is ever lost; rejected pairs stay apart.
 """
 
-from __future__ import annotations
-
 import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -7,8 +7,6 @@ Proposed are names that share two or three words, that mean the same food of the
 close in word2vec space, or that differ by a qualifier only ("unsalted butter", "butter").
 """
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass

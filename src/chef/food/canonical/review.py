@@ -4,8 +4,6 @@ Only the logic: which proposal is next, what a key does, what the screen says. E
 decisions file before the next question, so the review can stop at any moment and resume another day.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from pathlib import Path
 

@@ -1,24 +1,12 @@
 """Action words: Table 6 with its controls, and sentence trees."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 from chef.evaluate.results import ActionWords
 from chef.report.gap import against, beats
 from chef.report.names import MARK, PAPER, control, counted, shown
 from chef.report.section import Figure, Section
-from chef.report.sections.controls import (
-    cells,
-    findings,
-    gold_table,
-    of_split,
-    once,
-    rivals,
-    score_bars,
-    splits_of,
-    tree_figures,
-)
+from chef.report.sections import controls as shared
 from chef.report.study import Study
 from chef.report.table import Block, Cell, Column, Row, Table, Value
 
@@ -34,10 +22,10 @@ def actions_section(study: Study) -> Section | None:
     if not models:
         return None
     chart = Figure(
-        score_bars(models, CONTROLS, "percent"),
+        shared.score_bars(models, CONTROLS, "percent"),
         "Sentences whose chosen word is a verb, in percent: the models' trees in colour.",
     )
-    trees = tree_figures(
+    trees = shared.tree_figures(
         study,
         list(models),
         "sentence",
@@ -51,14 +39,13 @@ def actions_section(study: Study) -> Section | None:
         "action? The paper asks WordNet whether it can be a verb; the strict test also asks a tagger "
         "whether it is one in this sentence. One word per sentence, ties broken left to right. Recipe "
         "sentences mostly begin with a verb, so the first word is a control that is hard to beat.",
-        [_table(study, models), chart, *gold_table("actions-gold", models, {"right": "Right"}), *trees],
         [
-            finding
-            for model, parts in models.items()
-            for finding in findings(
-                model, parts, _claims(model), "percent", "The share of verbs", study.untested(model, PART)
-            )
+            _table(study, models),
+            chart,
+            *shared.gold_table("actions-gold", models, {"right": "Right"}),
+            *trees,
         ],
+        list(shared.findings(study, models, _claims, "percent", "The share of verbs", PART)),
     )
 
 
@@ -72,9 +59,9 @@ def _claims(model: str) -> dict[str, Sequence[str]]:
 
 def _table(study: Study, models: Mapping[str, Sequence[ActionWords]]) -> Table:
     parts = [part for of_model in models.values() for part in of_model]
-    splits = splits_of(study, parts)
+    splits = shared.splits_of(study, parts)
     trees = [Row(shown(model), _row(of_model, splits)) for model, of_model in models.items()]
-    controls = [Row(control(name), _row(once(parts), splits, name), "control") for name in CONTROLS]
+    controls = [Row(control(name), _row(shared.once(parts), splits, name), "control") for name in CONTROLS]
     theirs = []
     for model in models:
         if figures := PAPER[TASK].get(study.variant(model)):
@@ -102,9 +89,9 @@ def _table(study: Study, models: Mapping[str, Sequence[ActionWords]]) -> Table:
 def _row(parts: Sequence[ActionWords], splits: Sequence[str], name: str = "") -> list[Cell]:
     row: list[Cell] = []
     for split in splits:
-        inside = of_split(parts, split)
+        inside = shared.of_split(parts, split)
         verbs = tuple(float(part.verbs) for part in inside)
-        row += [None if name else Value(verbs, digits=0), *cells(inside, METRICS, name)]
+        row += [None if name else Value(verbs, digits=0), *shared.cells(inside, METRICS, name)]
     return row
 
 
@@ -112,7 +99,7 @@ def _sentence(study: Study, model: str, parts: Sequence[ActionWords]) -> str:
     percent, strict = (Value.of([part.model for part in parts], metric) for metric in METRICS)
     assert percent is not None
     assert strict is not None
-    others, strictly = (rivals(parts, CONTROLS, metric) for metric in METRICS)
+    others, strictly = (shared.rivals(parts, CONTROLS, metric) for metric in METRICS)
     return (
         f"In {percent.shown} % of the sentences ({strict.shown} % by the strict test) the word nearest to "
         f"the root of {shown(model)} is a verb, which {beats(others, study.untested(model, PART))}: "

@@ -1,17 +1,18 @@
 """What the sections on ingredient and sentence trees share: the models' trees beside their controls."""
 
-from __future__ import annotations
-
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TypeVar
 
+from markupsafe import Markup
+
 from chef.evaluate.results import ActionWords, Gold, MainIngredient
-from chef.report.charts import Bar, bars, tree_cards
+from chef.report.charts import Bar, tree_cards
 from chef.report.gap import Gap, against, overall
 from chef.report.names import control, counted, of_run, shown
 from chef.report.section import Figure, Finding, Folded, outcome
 from chef.report.study import Study
 from chef.report.table import Block, Cell, Column, Row, Table, Value
+from chef.report.table_formats import draw
 
 Part = MainIngredient | ActionWords  # of one run
 P = TypeVar("P", MainIngredient, ActionWords)
@@ -79,7 +80,7 @@ def gold_table(name: str, models: Mapping[str, Sequence[P]], metrics: Mapping[st
     )
 
 
-def score_bars(models: Mapping[str, Sequence[P]], controls: Sequence[str], metric: str) -> str:
+def score_bars(models: Mapping[str, Sequence[P]], controls: Sequence[str], metric: str) -> Markup:
     """One metric of all models' trees, in colour, and of the controls, best first."""
     rows = []
     for model, parts in models.items():
@@ -89,22 +90,23 @@ def score_bars(models: Mapping[str, Sequence[P]], controls: Sequence[str], metri
     for name in controls:
         if value := Value.of([first.controls.get(name)], metric):
             rows.append(Bar(control(name), value.mean, value.shown, value.spread))
-    return bars(sorted(rows, key=lambda row: -row.value), 100.0)
+    return draw("bars", sorted(rows, key=lambda row: -row.value), 100.0)
 
 
 def findings(
-    model: str,
-    parts: Sequence[Part],
-    claims: Mapping[str, Sequence[str]],
+    study: Study,
+    models: Mapping[str, Sequence[P]],
+    claims: Callable[[str], Mapping[str, Sequence[str]]],
     metric: str,
     subject: str,
-    untested: str | None,
+    part: str,
 ) -> Iterator[Finding]:
-    """Each claim, and the controls that the tree of the model must be above for it to hold."""
-    for claim, names in claims.items():
-        if others := rivals(parts, names, metric):
-            finding = Finding(model, claim, outcome(overall(others)), against(subject, others))
-            yield finding.unless(untested)
+    """The claims about each model, and the controls that its tree must be above for one to hold."""
+    for model, parts in models.items():
+        for claim, names in claims(model).items():
+            if others := rivals(parts, names, metric):
+                finding = Finding(model, claim, outcome(overall(others)), against(subject, others))
+                yield finding.unless(study.untested(model, part))
 
 
 def tree_figures(

@@ -1,28 +1,17 @@
 """Main ingredient: Table 2 with its controls, the depth bars, the trees."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 
 from chef.evaluate.results import MainIngredient
 from chef.measure.ranks import Scores
-from chef.report.charts import Bar, bars
+from chef.report.charts import Bar
 from chef.report.gap import against, beats
 from chef.report.names import MARK, PAPER, control, counted, listed, of_run, shown
 from chef.report.section import Figure, Folded, Section
-from chef.report.sections.controls import (
-    cells,
-    findings,
-    gold_table,
-    of_split,
-    once,
-    rivals,
-    score_bars,
-    splits_of,
-    tree_figures,
-)
+from chef.report.sections import controls as shared
 from chef.report.study import Study
-from chef.report.table import Block, Cell, Column, Kind, Row, Table, Value
+from chef.report.table import Block, Cell, Kind, Row, Table, Value, metric_columns
+from chef.report.table_formats import draw
 
 TASK, PART = "main-ingredient", "ingredients"
 METRICS = ("medR", "R@1", "R@2", "R@3")
@@ -43,11 +32,11 @@ def main_ingredient_section(study: Study) -> Section | None:
     if not models:
         return None
     chart = Figure(
-        score_bars(models, CONTROLS, "R@1"),
+        shared.score_bars(models, CONTROLS, "R@1"),
         "R@1 in percent: the models' trees in colour, everything else in grey.",
     )
-    gold = gold_table("main-ingredient-gold", models, {"strict": "Right", "accepted": "Accepted"})
-    trees = tree_figures(
+    gold = shared.gold_table("main-ingredient-gold", models, {"strict": "Right", "accepted": "Accepted"})
+    trees = shared.tree_figures(
         study,
         list(models),
         "ingredients",
@@ -63,13 +52,7 @@ def main_ingredient_section(study: Study) -> Section | None:
         "at one depth is only as good as chance. The controls are trees that learned nothing, and the order "
         "of the list.",
         [_table(study, models), chart, *gold, *_others(models), *_depths(study, models), *trees],
-        [
-            finding
-            for model, parts in models.items()
-            for finding in findings(
-                model, parts, _claims(model), "R@1", "In R@1 it", study.untested(model, PART)
-            )
-        ],
+        list(shared.findings(study, models, _claims, "R@1", "In R@1 it", PART)),
     )
 
 
@@ -84,27 +67,23 @@ def _claims(model: str) -> dict[str, Sequence[str]]:
 
 def _table(study: Study, models: Models) -> Table:
     parts = [part for of_model in models.values() for part in of_model]
-    splits = splits_of(study, parts)
+    splits = shared.splits_of(study, parts)
 
     def row(of: Sequence[MainIngredient], name: str = "") -> list[Cell]:
-        return [cell for split in splits for cell in cells(of_split(of, split), METRICS, name)]
+        return [cell for split in splits for cell in shared.cells(shared.of_split(of, split), METRICS, name)]
 
     def paper(order: str) -> list[Cell]:
         figures = PAPER[TASK][order]
         names = ["val" if split in ("validation", "val") else "test" for split in splits]
         return [Value((figures[name][metric],)) for name in names for metric in METRICS]
 
-    controls = [Row(control(name), row(once(parts), name), "control") for name in CONTROLS]
+    controls = [Row(control(name), row(shared.once(parts), name), "control") for name in CONTROLS]
     return Table(
         "table-2",
         "Table 2",
         f"Rank of the heaviest ingredient, shallowest leaf first, over the "
         f"{counted(parts[0].n, 'recipe')} with known masses.",
-        [
-            Column(metric, split.capitalize(), "low" if metric == "medR" else "high")
-            for split in splits
-            for metric in METRICS
-        ],
+        metric_columns(METRICS, map(str.capitalize, splits)),
         [
             Block(
                 "Trees of the models",
@@ -124,7 +103,7 @@ def _table(study: Study, models: Models) -> Table:
 def _sentence(study: Study, model: str, parts: Sequence[MainIngredient]) -> str:
     value = Value.of([part.model for part in parts], "R@1")
     assert value is not None
-    others = rivals(parts, CONTROLS, "R@1")
+    others = shared.rivals(parts, CONTROLS, "R@1")
     return (
         f"{shown(model)} puts the heaviest ingredient nearest to the root in {value.shown} % of the "
         f"recipes, which {beats(others, study.untested(model, PART))}: {against('in R@1 it', others)}"
@@ -154,8 +133,7 @@ def _others(models: Models) -> Iterator[Folded]:
                 _row(shown(model), [run["model"] for run in some]) for model, some in runs.items() if some
             ]
             rows += [_row(control(other), [first[other]], "control") for other in CONTROLS if other in first]
-            columns = [Column(metric, "", "low" if metric == "medR" else "high") for metric in METRICS]
-            title = f"Table 2, {name.replace('-', ' ')}"
+            title, columns = f"Table 2, {name.replace('-', ' ')}", metric_columns(METRICS)
             table = Table(f"table-2-{name}", title, caption, columns, [Block("", rows)], stub="Order by")
             yield Folded(summary, [table])
 
@@ -176,7 +154,7 @@ def _depths(study: Study, models: Models) -> Iterator[Figure | Folded]:
         ]
         ends = [f"{len(shallow)} shallowest (blue)"] + ([f"{len(deep)} deepest (green)"] if deep else [])
         figure = Figure(
-            bars(drawn, max(bar.value for bar in drawn), columns=3),
+            draw("bars", drawn, max(bar.value for bar in drawn), columns=3),
             f"Average depth in the trees of {of_run(run)}: the {listed(ends)} of "
             f"{counted(len(rows), 'ingredient')}. Short lists make shallow trees, whatever is in them.",
             wide=True,

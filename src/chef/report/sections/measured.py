@@ -1,7 +1,5 @@
 """What was measured: data, models, seeds, populations, and how to read the rest."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 from chef.evaluate.results import ModelResult

@@ -1,18 +1,17 @@
 """Ingredient pruning: Tables 3 and S2, against the original and against random removal, before and after."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 from chef.evaluate.results import PruningCell, Tests
 from chef.measure.ranks import Scores
-from chef.report.charts import Line, bounds, legend, lines, scatter
+from chef.report.charts import Line, bounds, lines, scatter
 from chef.report.gap import Gap, describe, settle
 from chef.report.names import DIRECTIONS, MARK, PAPER, counted, of_run, shown
 from chef.report.section import Block as Shown
 from chef.report.section import Figure, Finding, Folded, Section, outcome
 from chef.report.study import Study
-from chef.report.table import Block, Cell, Column, Row, Table, Value
+from chef.report.table import Block, Cell, Column, Row, Table, Value, metric_columns
+from chef.report.table_formats import draw
 
 TASK = "pruning"
 METRICS = ("medR", "R@1", "R@5", "R@10")
@@ -72,11 +71,7 @@ def _table(study: Study, model: str, name: str) -> Table:
         name,
         "Table 3" if short else "Table S2",
         f"Retrieval with {shown(model)} after pruning, {folds}, {counted(original.n, 'recipe')}.",
-        [
-            Column(metric, label, "low" if metric == "medR" else "high")
-            for label in DIRECTIONS.values()
-            for metric in metrics
-        ],
+        metric_columns(metrics, DIRECTIONS.values()),
         [
             block
             for mode in list(MODES)[: 2 if short else 4]
@@ -199,7 +194,7 @@ def _chart(study: Study, model: str) -> Figure:
         charts.append(lines(f"{label}, R@1", "ingredients removed", series))
     bar = f"one standard deviation over {len(parts)} runs" if len(parts) > 1 else "the 95 % interval"
     caption = f"R@1 of {shown(model)} as ingredients are removed; bars: {bar}."
-    return Figure(f'<div class="grid">{"".join(charts)}</div>', caption)
+    return Figure(draw("grid", charts, with_legend=False), caption)
 
 
 def _before_after(study: Study) -> Iterator[Figure]:
@@ -212,7 +207,7 @@ def _before_after(study: Study) -> Iterator[Figure]:
             ]
             mode, k = (plane.what or "").split()
             yield Figure(
-                f'<div class="grid">{"".join(plots)}</div>{legend()}',
+                draw("grid", plots),
                 f"{len(plane.ids)} photos and recipes of {of_run(run)} by t-SNE, before and after pruning "
                 f"({MODES[mode]}, K = {k}). Shorter lines would be closer pairs, but such a map "
                 "distorts distances: the table decides.",

@@ -1,19 +1,18 @@
 """Retrieval: Tables 1 and S1, the paired tests of models, ACME's two rows, the shared space."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 from chef.evaluate.results import BATCH_STATISTICS
 from chef.measure.ranks import Scores
 from chef.measure.retrieval import RetrievalScores
-from chef.report.charts import forest, legend, scatter
+from chef.report.charts import forest, scatter
 from chef.report.gap import Gap, against, overall
 from chef.report.names import DIRECTIONS, MARK, PAPER, counted, shown
 from chef.report.section import Block as Shown
 from chef.report.section import Figure, Finding, Folded, Section, outcome
 from chef.report.study import Study
-from chef.report.table import Block, Cell, Column, Kind, Row, Table, Value
+from chef.report.table import Block, Cell, Column, Kind, Row, Table, Value, metric_columns
+from chef.report.table_formats import draw
 
 TASK = "retrieval"
 METRICS = ("medR", "R@1", "R@5", "R@10")
@@ -67,16 +66,11 @@ def _table(study: Study, name: str, title: str, direction: str) -> Table:
     # Data too small for a fold of 1k are shown beside the paper's 1k figures, and the heading says so.
     beside = {size: size for size in sizes if size != "full"} or {"full": "1k"}
     mark = MARK if "full" not in beside else f"{MARK}, 1k"
-    columns = [
-        Column(metric, group, "low" if metric == "medR" else "high", paper=group == mark)
-        for group in ("Measured here", mark)
-        for metric in METRICS
-    ]
     return Table(
         name,
         title,
         f"{DIRECTIONS[direction]} retrieval.",
-        columns,
+        metric_columns(METRICS, ("Measured here", mark), mark),
         [_block(study, direction, size, beside.get(size)) for size in sizes],
         list(_says(study, direction)),
     )
@@ -238,7 +232,7 @@ def _space(study: Study) -> Iterator[Figure | Folded]:
     )
 
     def grid(some: Sequence[str]) -> Figure:
-        return Figure(f'<div class="grid">{"".join(some)}</div>{legend()}', caption, wide=True)
+        return Figure(draw("grid", some), caption, wide=True)
 
     if plots:
         yield grid(plots[:MAPS])

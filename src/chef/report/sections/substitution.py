@@ -1,10 +1,7 @@
 """Substitution: Tables 4, 5 and S3, the unchanged recipe as baseline, galleries with photos."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from chef.report.charts import gallery
 from chef.report.gap import Verdict, against, describe, overall
 from chef.report.names import MARK, PAPER, counted, listed, of_run, shown
 from chef.report.section import Block as Shown
@@ -22,6 +19,7 @@ from chef.report.sections.substitution_tests import (
 )
 from chef.report.study import Study
 from chef.report.table import Block, Cell, Column, Row, Table, Value
+from chef.report.table_formats import draw
 
 NAMES = {"chicken": "Table 4", "pork": "Table 5", "beef": "Table S3"}  # the others are not in the paper
 KINDS = {"success": "Trees kept", "reinferred": "Trees inferred again", "two_step": "A → B → A"}
@@ -209,7 +207,7 @@ def _galleries(study: Study) -> Iterator[Figure | Folded]:
     for place, pair in enumerate(dict.fromkeys(swap.pair for swap in swaps)):
         old, new = pair.split("->")
         figure = Figure(
-            gallery([swap for swap in swaps if swap.pair == pair]),
+            draw("gallery", [swap for swap in swaps if swap.pair == pair]),
             f"{of_run(runs[0])}: {old} becomes {new}. Queries drawn at random, not "
             "chosen; the nearest dishes first. Green: the dish has the new ingredient.",
             wide=True,

@@ -1,7 +1,5 @@
 """The statistics of the substitutions: gains over the unchanged recipe, models compared, median ranks."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from statistics import median

@@ -1,7 +1,5 @@
 """Parser health: whether the trees that the other sections judge were learned at all."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from chef.evaluate.results import TreeHealth

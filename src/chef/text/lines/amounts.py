@@ -5,58 +5,23 @@ tablespoons". `find` lists all amounts in the text; `read` says what they mean t
 two cans and 28 ounces.
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass, replace
 from functools import cache
 
+from chef.files import patterns, rules
 from chef.food.units import SIZES, Unit, unit_of, unit_pattern, units
 from chef.recipe import LARGEST_AMOUNT
 
+RE = patterns("chef.text", "line_patterns.tsv")
 _WORDS = {
     "one": "1", "two": "2", "three": "3", "four": "4", "five": "5", "six": "6", "seven": "7", "eight": "8",
     "nine": "9", "ten": "10", "eleven": "11", "twelve": "12", "fifteen": "15", "sixteen": "16",
     "twenty": "20", "thirty": "30", "couple": "2", "few": "3", "several": "3",
 }  # fmt: skip
-
-# "half" is a number before a thing, never in "half and half" or "cut in half".
-_HALF = r"half(?!\s*(?:-|and|&|n'|gallon))"
-_REWRITES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
-    (re.compile(pattern), replacement)
-    for pattern, replacement in (
-        (r"(\d+)\s+/\s*(\d+)\b(?!\s*-?[a-z]*\s*/)", r"\1/\2"),  # 1 /2
-        (r"(?<!half)\s+(?:and|&)\s+(?:a\s+)?half\b", " 1/2"),  # one and a half
-        (r"(\d)\s+(?:and|&)\s+(?=\d+/\d)", r"\1 "),  # 1 and 1/2
-        (rf"^(?:a\s+|one[\s-])?{_HALF}[\s-]+(?:of\s+)?(?:an?\s+|the\s+)?", "1/2 "),
-        (r"^(?:an?\s+|one[\s-])?quarter[\s-]+(?:of\s+)?(?:an?\s+|the\s+)?", "1/4 "),
-        (r"^(?:three|3)[\s-]quarters?\s+(?:of\s+)?(?:an?\s+|the\s+)?", "3/4 "),
-        (r"\bof\s+(?:half|1/2)\s+(?:of\s+)?(?:an?\s+|the\s+)?", "of 1/2 "),  # juice of half a lemon
-        (r"^([^\d]*\b(?:juice|zest|rind|peel)\s+of)\s+an?\s+", r"\1 1 "),
-        (r"^(?:an?\s+)?couple\s+(?:of\s+)?", "2 "),
-        (r"^(?:an?\s+)?few\s+of\s+", "few "),
-        (r"^an?\s+(?=couple\b|few\b|dozen\b|half\b)", ""),
-        (r"^an?\s+(?!little\b|bit\b|lot\b|few\b|good amount\b|touch\b|mix)", "1 "),
-    )
-)
 _WORD_NUMBER = re.compile(rf"(?<![\w-])({'|'.join(_WORDS)})(?=\s|-(?:inch|ounce|pound|oz|lb|cm))")
-_DOZEN = re.compile(r"(?:(\d+(?:/[1-9]\d*)?)\s+)?dozens?\s+(?:of\s+)?")
-
-_FRACTION = r"\d+/[1-9]\d*"
-NUMBER = (
-    rf"(?:\d+\s+{_FRACTION}|\d+-{_FRACTION}|{_FRACTION}|\d{{1,3}}(?:,\d{{3}})+(?!\d)|\d+[.,]\d+|\.\d+|\d+)"
-)
 _SIMPLE = re.compile(r"(\d+)/(\d+)")
-
-# Words between number and unit that change little: "2 heaping tablespoons", "1 good handful".
-_FILLERS = (
-    "heaping|heaped|level|rounded|scant|generous|packed|firmly packed|lightly packed|loosely packed|"
-    "tightly packed|overflowing|good|full|whole|fresh|nice|slim|more|additional|standard|american|us|metric|"
-    "uk|imperial"
-)
 _SIZE = "|".join(sorted(map(re.escape, SIZES), key=len, reverse=True))
-# Not units before these words: rib eye steaks, pot roast, cube steak, filet mignon, stem ginger.
-_NOT_UNIT = r"(?!(?:ribs?\W?eye|pot roast|cube[sd]? steak|filet mignon|stem ginger|can be))"
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,16 +43,16 @@ class Amount:
 
 @cache
 def _pattern() -> re.Pattern[str]:
-    fillers = rf"(?:(?:{_FILLERS})\s+)*"
+    number, filler = RE["number"].pattern, RE["filler"].pattern
     size = rf"(?P<{{}}>{_SIZE})(?:[\s.,]+(?:sized?\s+)?|(?=\())"
-    unit = rf"{_NOT_UNIT}(?P<unit>{unit_pattern()})(?!-[^\W\d])"
-    with_unit = rf"\s*-?\s*{fillers}(?:{size.format('size')})?{fillers}{unit}"
+    unit = rf"{RE['not a unit'].pattern}(?P<unit>{unit_pattern()})(?!-[^\W\d])"
+    with_unit = rf"\s*-?\s*{filler}(?:{size.format('size')})?{filler}{unit}"
     # Without a unit the number must stand alone: 7up, 5-spice and 3-bean belong to the name.
     alone = rf"(?!-?[^\W\d_])(?:\s+{size.format('alone')})?"
     return re.compile(
         # Not inside a word, a fraction, a temperature or a percentage.
-        rf"(?<![\w#°])(?<!\d[./,])(?P<low>{NUMBER})(?![\d/]|\s*[%°]|\s?percent)"
-        rf"(?:\s*(?P<join>-|to|or|~)\s*(?P<high>{NUMBER})(?![\d/]|\s*[%°]))?"
+        rf"(?<![\w#°])(?<!\d[./,])(?P<low>{number})(?![\d/]|\s*[%°]|\s?percent)"
+        rf"(?:\s*(?P<join>-|to|or|~)\s*(?P<high>{number})(?![\d/]|\s*[%°]))?"
         rf"(?:{with_unit}|{alone})"
     )
 
@@ -116,14 +81,14 @@ def spell_out(text: str) -> str:
     >>> spell_out("half a dozen eggs"), spell_out("one and a half cups")
     ('6 eggs', '1 1/2 cups')
     """
-    for pattern, replacement in _REWRITES:
+    for pattern, replacement in rules("chef.text", "line_rules.tsv")["numbers"]:
         text = pattern.sub(replacement, text)
     text = _WORD_NUMBER.sub(lambda match: _WORDS[match.group(1)], text)
-    return _DOZEN.sub(lambda match: f"{12 * value(match.group(1) or '1'):g} ", text)
+    return RE["dozen"].sub(lambda match: f"{12 * value(match.group(1) or '1'):g} ", text)
 
 
 def value(text: str) -> float:
-    """The number that a match of `NUMBER` means.
+    """The number that a match of the pattern "number" means.
 
     >>> value("1 1/2"), value("1-1/2"), value("1,5"), value("1,000")
     (1.5, 1.5, 1.5, 1000.0)
@@ -134,21 +99,6 @@ def value(text: str) -> float:
     if re.fullmatch(r"[1-9]\d{0,2}(?:,\d{3})+", text):
         return float(text.replace(",", ""))
     return float(text.replace(",", "."))
-
-
-_ABOUT = r"about|approx\.?|approximately|roughly|around|~|ca\.?"
-# Between a count and the size of one: "2 (14 oz", "2 x 400 g", "1 can, 14 oz".
-_NESTED = re.compile(rf"[\s,:-]*(?:x\s*|of\s+)?[(\[]*\s*(?:{_ABOUT}|each)?\s*")
-# Between two ways to say the same amount: "1 cup / 240 ml", "1 cup (about 120 g", "5 ounces; 140 g".
-_SAME = re.compile(rf"[\s,;:/=~-]*(?:or\s+|scant\s+|of\s+)?[(\[]*\s*(?:{_ABOUT}|or|or about|/)?\s*")
-_PLUS = re.compile(r"\s*(?:\)?\s*)(?:plus|\+|and|&|,\s*plus)\s*(?:about|another|an extra|an additional)?\s*")
-_EACH = re.compile(r"\s*(?:in weight|weight)?\s*(?:each|apiece|per\b|a piece|-?\s*size)")
-_PIECE = re.compile(r"[\s)-]*(?:long\s+|thick\s+)?(?:pieces?|knobs?|lengths?|chunks?|thumbs?)\b")
-_TOTAL = re.compile(r"[^()]*\btotal")
-# A bracket that starts so speaks of something else than the amount.
-_OTHER_THING = re.compile(
-    r"\(\s*(?:or|plus|from|see|note|if|for|such|can|use|up to|with|\+|i used)\b(?!\s+about)"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,8 +156,8 @@ def _pieces(text: str, amounts: list[Amount], first: Amount) -> Quantity | None:
     second = next((item for item in amounts if item.start >= first.end), None)
     if first.unit is not None or second is None or second.unit is None or second.unit.kind != "length":
         return None
-    piece = _PIECE.match(text, second.end)
-    if piece is None or not _NESTED.fullmatch(text[first.end : second.start]):
+    piece = RE["piece"].match(text, second.end)
+    if piece is None or not RE["nested"].fullmatch(text[first.end : second.start]):
         return None
     return _inches(second, first.value, first.start, piece.end())
 
@@ -228,7 +178,7 @@ def _container(text: str, position: int) -> tuple[Unit | None, int]:
 
 def _nested(text: str, first: Amount, rest: list[Amount]) -> Quantity | None:
     """ "2 (14 oz) cans", "2 cans (14 oz)", "2 x 400 g", "2 (6 oz) fillets": a count, then the size of one."""
-    if not rest or not _NESTED.fullmatch(text[first.end : rest[0].start]):
+    if not rest or not RE["nested"].fullmatch(text[first.end : rest[0].start]):
         return None
     one = rest[0]
     if one.unit is None or one.unit.kind not in ("mass", "volume"):
@@ -241,7 +191,7 @@ def _nested(text: str, first: Amount, rest: list[Amount]) -> Quantity | None:
     # A size after a container or right after the number is that of one: "2 cans (14 oz)", "4 (6 oz) fillets".
     is_container = unit is not None and unit.kind == "container"
     of_one = is_container or (first.unit is None and first.size is None)
-    each = _EACH.match(text, one.end) or (of_one and not _TOTAL.match(text, one.end))
+    each = RE["each"].match(text, one.end) or (of_one and not RE["total"].match(text, one.end))
     times = first.value if each else 1.0
     spans = ((first.start, first.end), (one.start, max(end, one.end)))
     return Quantity(first.value, unit, first.size, ((times * one.value, one.unit),), spans)
@@ -251,7 +201,7 @@ def _after_brackets(text: str, one: Amount, rest: list[Amount]) -> int:
     """Where the text goes on after "(14.5 oz / 411 g)": behind the last equal amount."""
     end = one.end
     for item in rest[1:]:
-        if item.unit is None or not _SAME.fullmatch(text[end : item.start]):
+        if item.unit is None or not RE["same"].fullmatch(text[end : item.start]):
             break
         end = item.end
     return end
@@ -279,17 +229,17 @@ def _plain(text: str, first: Amount, rest: list[Amount]) -> Quantity:
         if item.unit is None or item_kind not in ("mass", "volume"):
             continue
         start = item.start
-        if _PLUS.fullmatch(between) or (
+        if RE["plus"].fullmatch(between) or (
             kind == item_kind and first.unit and between.strip() == "" and item.size is None
         ):
             start = end
             parts.append((item.value, item.unit))
             if first.unit is not None and kind == item_kind:
                 amount += item.value * (item.unit.size or 0) / (first.unit.size or 1)
-        elif _SAME.fullmatch(between) or _in_bracket(text, item):
+        elif RE["same"].fullmatch(between) or _in_bracket(text, item):
             rank = 2 if item_kind == "mass" else 1
             if rank > best:
-                best, times = rank, first.value if _EACH.match(text, item.end) else 1.0
+                best, times = rank, first.value if RE["each"].match(text, item.end) else 1.0
                 parts = [(times * item.value, item.unit)]
         else:
             continue
@@ -300,4 +250,4 @@ def _plain(text: str, first: Amount, rest: list[Amount]) -> Quantity:
 
 def _in_bracket(text: str, item: Amount) -> bool:
     start = text.rfind("(", 0, item.start)
-    return start > text.rfind(")", 0, item.start) and _OTHER_THING.match(text, start) is None
+    return start > text.rfind(")", 0, item.start) and RE["other thing"].match(text, start) is None

@@ -11,8 +11,6 @@ the ingredient, not what it is. A few products have a state for a name and keep 
 pepper, toasted sesame oil. The words are in `name_words.tsv` of `chef/food/tables`.
 """
 
-from __future__ import annotations
-
 import html
 import re
 import unicodedata
@@ -21,113 +19,21 @@ from dataclasses import replace
 from functools import cache, lru_cache
 from threading import Lock
 
-from chef.files import rows
+from chef.files import rows, rules
 from chef.food.units import Unit, grams, match, unit_of
 from chef.recipe import Ingredient, Recipe
-from chef.text.lines.amounts import Quantity, find, read, spell_out
+from chef.text.lines.amounts import RE, Quantity, find, read, spell_out
 from chef.text.tokens import plain
 from chef.text.verbs import labeller
 
 # Longer text is no ingredient line; the rest is cut off so that no input takes long.
 _LONGEST_LINE = 400
-
-
-def _rules(*rules: tuple[str, str]) -> tuple[tuple[re.Pattern[str], str], ...]:
-    return tuple((re.compile(pattern), replacement) for pattern, replacement in rules)
-
-
-_MARKS = _rules(
-    (r"!?\[(?:recipe:)?([^\]]+)\](?:\([^)]*\))?", r"\1"),  # links
-    (r"<[^>]{1,40}>", " "),  # markup
-    (r"(?<=\w)[–—](?=[^\W\d])", " - "),
-    (r"[*_`]{1,3}|\\", " "),  # emphasis, footnote stars
-    (r"^(?:\s|[-+>•·▢☐□▪■●○◦‣–—]|\[[ xX]?\])+(?=\S)", ""),  # bullets and check boxes
-    (r"\(?\$\s?\d+(?:[.,]\d+)?\)?", " "),  # price
-)
-# The one place where upper and lower case differ: T is a tablespoon, t a teaspoon.
-_SPOONS = _rules((r"(\d)\s?T(?:\.|\b)(?!-)", r"\1 tbsp "), (r"(\d)\s?t(?:\.|\b)(?!-)", r"\1 tsp "))
-
-_PARTS = (
-    "sauce|dough|filling|toppings?|marinade|dressing|frosting|glaze|crust|batter|icing|garnish|base|rub|brine|"
-    "coating"
-)
-_ABOUT = "about|approximately|approx\\.?|around|roughly|circa|ca\\.|up to|at least|heaping|scant|more or less"
-_LONE_UNITS = (
-    "pinch|dash|handful|splash|drizzle|squeeze|glug|knob|bunch|can|jar|package|pkg|packet|tbsp?|tbs|tsp|"
-    "teaspoon|tablespoon|cup|sprinkle of|sprig|dollop|drop|glass|tub|tin|slice|"
-    "head of|stalk of|clove of|stick of|piece of"
-)
-_BEFORE_HYPHEN = (
-    "all|half|self|extra|low|non|creme|cream|fat|sugar|gluten|whole|bite|store|bone|skin|part|and"
-)
-_WORDING = _rules(
-    (r"\(\s*(?:see\s+)?(?:recipe\s+)?notes?\s*\d*\s*\)", " "),  # (note 3)
-    (r"[,;]?\s*(?:see\s+)?\bnotes?\s*\d*\s*\)", ")"),
-    (r"^(?:(?:special )?equipment|ingredient info)\s*:.*", ""),
-    (r"^[a-z]{2}:\s+(?=\S)", ""),  # en: flour
-    (rf"^\(?(?:optional|(?:for |optional )?(?:{_PARTS})(?:es)?(?: as desired)?)\)?\s*[:,]\s*(?=\S)", ""),
-    (r"^\(optional\)\s*(?=\S)", ""),
-    (r"^for\s+(?:the\s+)?\w+(?:\s\w+)?\s*(?::\s*(?=\S)|[,-]\s*(?=\S*\d))", ""),  # for rolling, 1/4 cup sugar
-    (r"^for\s+(?:greasing|brushing|frying)\s+(?=[a-z])", ""),
-    (r"(\d\s?% fat),(?= [a-z])", r"\1"),  # 0% fat, plain yogurt
-    (r"\bmince (garlic|ginger|onion)|\b(garlic|ginger) mince\b", r"\1\2"),  # any other mince is meat
-    (r"(\d)\s*x\s*(?=\d)", r"\1 x "),
-    (r"(\d)(?:\s?\+|x)\s(?=[a-z])", r"\1 "),  # 2+ cups, 2x onions
-    (rf"\b({_BEFORE_HYPHEN}) - (?=[a-z])", r"\1-"),  # all - purpose
-    (r"\bsemi\s*-?\s*sweet", "semisweet"),
-    (r"(?<=\w)\s+/\s+(?=[a-z])", " or "),
-    (rf"\b(?:{_ABOUT})\s+(?=\d)|~\s*(?=\d)", ""),
-    (r"^(\d+)\s+each\b", r"\1"),
-    # "pinch of salt" is one pinch.
-    (rf"^(?=(?:(?:large|small|big|good|generous|healthy)\s+)?(?:{_LONE_UNITS})s?\.?\s+\w)", "1 "),
-)
-_HEADING = re.compile(
-    r"(?:for|to make)\s+(?:the\s+)?[^\d]*:?|.*:|#+\s.*|-+\s*for\s.*|---+.*|"
-    rf"(?:the\s+)?(?:{_PARTS}|ingredients?|optional|assembly|to serve|to garnish|note\b.*|"
-    r"(?:\w+\s+)?ingredients|preparation|method|directions|instructions)"
-)
-
-# The name.
 _EDGE = " \t,;:.-/*+&'\"()[]{}|!?=~_<>#•"
-# The leaves of these go by the plant's own name; bay or curry leaves do not.
-_LEAVES = re.compile(
-    r"\b(basil|mint|parsley|cilantro|thyme|sage|coriander|oregano|rosemary|spinach|lettuce|tarragon|dill|"
-    r"marjoram|kale|celery|chard|arugula|romaine|cabbage|fenugreek|methi)\s+(leaf|leaves|sprigs?|stems?|stalks?)"
-    r"(?:\s+and\s+(?:tender\s+)?stems)?$"
-)
-_PART_OF_FRUIT = re.compile(
-    r"^(?:the\s+)?(?:freshly\s+|fresh\s+|finely\s+|grated\s+|squeezed\s+|strained\s+)*(juice|zest|peel|rind)\s+(?:of|from)\s+"
-    r"(?:an?\s+|the\s+|large\s+|small\s+|medium\s+|fresh\s+|whole\s+)*([a-z]+?)s?$"
-)
-_BOTH_OF_FRUIT = re.compile(
-    r"^(?:\w+\s+)?(?:juice|zest|rind)\s+(?:and|&|\+)\s+(?:\w+\s+)?(?:juice|zest|rind)\s+(?:of|from)\s+(?:an?\s+)?"
-)
-_TWICE = re.compile(r"^(\w+?)s?\s+(\1\s+(?:juice|zest))$")  # 2 lemons lemon juice
-_JOINED = re.compile(r"\s+(?:and|or|with|in|for|from|to|at|of|plus|&|the|a|as|such|like|per|on|any)$")
-# "kimchi w/liquid"; "feta/cotija cheese": the second of two words that share the end of the name.
-_SLASH = re.compile(r"\s+w/.*|\s*/\s*[^\s/]+")
-# Between two foods of a list, and not inside one name.
-_LIST = re.compile(r"\b(?:and|or|but|with|plus|in|to)\b|[,/&+;]")
 _NO_NAMES = frozenset(("or", "and", "to", "with", "for", "also", "plus", "serving", "garnish", "to serve"))
 _LONGEST_SENTENCE = 300
 _one_line_at_a_time = Lock()
-
 _SHORT = 4  # words
 _STARTS = {"piece": "2 slices ", "container": "2 cans "}
-# Where the name is over and a remark begins.
-_TAIL = re.compile(
-    r"[\s,;(-]*(?:\b(?:plus|and|with|\+)\s+(?:some\s+)?(?:more|extra|additional)\b|\bplus\s|\bsuch as\b|"
-    r"\be\.?g\.|\bpreferably\b|\bi used?\b|\bsee\s|\bor (?:to taste|more|less|as needed|so)\b|\bto taste\b|"
-    r"\bas (?:needed|required|desired|necessary)\b|\bif (?:needed|desired|necessary|you)\b|\boptional\b|"
-    r"\bdivided\b|\bat room temp|\broom temp|\bper person\b).*$"
-)
-_BRACKETS = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
-_LEADING = re.compile(
-    r"^(?:[\s,;:./+=~&-]|of\b(?!\s+the)|each\b|x\s|"
-    r"(?:a\s+)?(?:little\s+)?(?:bit|touch|lots?|plenty|dab|enough)\s+(?:of\s+)?|"
-    # What stands before "free range" is praise or a brand.
-    r"(?:[a-z']+\s+){0,3}(?:free[\s-]range|cage[\s-]free)\s)+"
-)
 
 
 @lru_cache(maxsize=65536)
@@ -190,11 +96,11 @@ def _rests(text: str, quantity: Quantity | None) -> Iterator[str]:
     for start, end in sorted(quantity.spans if quantity else (), reverse=True):
         text = f"{text[:start]} {text[end:]}"
     rest = text
-    while (shorter := _BRACKETS.sub(" ", rest)) != rest:
+    while (shorter := RE["brackets"].sub(" ", rest)) != rest:
         rest = shorter
     rest = re.sub(r"(?<=\w\s)\(.*$|[()\[\]]", " ", rest)
-    for candidate in (_TAIL.sub("", rest), rest, re.sub(r"[()\[\]]", " ", text)):
-        candidate = without_state(_LEADING.sub("", " ".join(candidate.split())))
+    for candidate in (RE["tail"].sub("", rest), rest, re.sub(r"[()\[\]]", " ", text)):
+        candidate = without_state(RE["leading"].sub("", " ".join(candidate.split())))
         if any(sign.isalpha() for sign in candidate):
             yield candidate
 
@@ -220,17 +126,17 @@ def clean(line: str) -> str:
     '1/2 cup flour'
     """
     text = "".join(map(_sign, html.unescape(line[:_LONGEST_LINE])))
-    text = _apply(_SPOONS, plain(_apply(_MARKS, text)))
-    return _apply(_WORDING, spell_out(" ".join(text.lower().split())))
+    text = _apply("spoons", plain(_apply("marks", text)))
+    return _apply("wording", spell_out(" ".join(text.lower().split())))
 
 
 def is_heading(text: str) -> bool:
     """Whether a cleaned line without an amount is a heading of the list ("For the sauce:")."""
-    return _HEADING.fullmatch(text) is not None
+    return RE["heading"].fullmatch(text) is not None
 
 
-def _apply(rules: tuple[tuple[re.Pattern[str], str], ...], text: str) -> str:
-    for pattern, replacement in rules:
+def _apply(stage: str, text: str) -> str:
+    for pattern, replacement in rules("chef.text", "line_rules.tsv")[stage]:
         text = pattern.sub(replacement, text)
     return " ".join(text.split())
 
@@ -259,7 +165,7 @@ def parse_name(sentence: str) -> tuple[str | None, str | None]:
         # It takes every word that float() reads for a number ("nan bread", "inf") and stumbles over it.
         return None, None
     units = [str(unit) for item in parsed.amount if (unit := getattr(item, "unit", ""))]
-    if not units and parsed.name and (leaves := _LEAVES.search(parsed.name[0].text)):
+    if not units and parsed.name and (leaves := RE["leaves"].search(parsed.name[0].text)):
         units = [leaves[2]]
     return _food([item.text for item in parsed.name], sentence), units[0] if units else None
 
@@ -281,7 +187,7 @@ def _food(texts: list[str], sentence: str) -> str | None:
         return None if adjective else first
     second, end = others[0]
     between = sentence.partition(start)[2].partition(end)[0]
-    if _LIST.search(between):
+    if RE["list"].search(between):
         shared = f"{first} {second.split()[-1]}"
         found = match(shared) if adjective or " " in second else None
         if found is not None and (found.by == "name" or re.search(r"(?<!\d)/", between)):
@@ -303,16 +209,16 @@ def tidy(name: str) -> str | None:
     >>> tidy("Large Fresh Basil leaves,")
     'basil'
     """
-    name = _BOTH_OF_FRUIT.sub("", without_state(" ".join(name.lower().split()).strip(_EDGE)))
-    name = _TWICE.sub(r"\2", _PART_OF_FRUIT.sub(r"\2 \1", name))
+    name = RE["both of fruit"].sub("", without_state(" ".join(name.lower().split()).strip(_EDGE)))
+    name = RE["twice"].sub(r"\2", RE["part of fruit"].sub(r"\2 \1", name))
     words = name.split(" ")
     while len(words) > 1 and "*" not in _words().get(words[-1].strip(_EDGE), "*"):
         words = words[:-1]
-    name = _LEAVES.sub(r"\1", _JOINED.sub("", " ".join(words).strip(_EDGE))).strip(_EDGE)
+    name = RE["leaves"].sub(r"\1", RE["joined"].sub("", " ".join(words).strip(_EDGE))).strip(_EDGE)
     if "*" not in _words().get(name, "*") or name in _NO_NAMES or not any(sign.isalpha() for sign in name):
         return None
-    if _SLASH.search(name):
-        one, shared = _SLASH.split(name)[0], _SLASH.sub("", name)
+    if RE["slash"].search(name):
+        one, shared = RE["slash"].split(name)[0], RE["slash"].sub("", name)
         known = match(one) if " " in one else None
         if (known is not None and known.by == "name") or match(shared) is None:
             return tidy(one) or tidy(shared)
