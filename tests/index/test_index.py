@@ -255,8 +255,10 @@ def test_a_model_without_a_name_must_be_given_again(model, tmp_path):
     loaded.name = ""
     Index(tmp_path / "c", loaded).add(recipes())
     assert Index(tmp_path / "c", loaded).search(text="toast")[0].id == "toast"
+    without = Index(tmp_path / "c")
+    assert without.search(text="toast")[0].id == "toast"  # by its words
     with pytest.raises(ChefError, match="has no name"):
-        Index(tmp_path / "c").search(text="toast")
+        without.search(recipe=recipes()[0])
 
 
 def test_another_model_is_an_error_until_the_collection_is_rebuilt(model, tmp_path):

@@ -111,11 +111,11 @@ def test_others_may_clear_old_versions_away_at_any_time(tmp_path, model):
         index.add([one])
     writer, other = Store(tmp_path / "c"), Store(tmp_path / "c")
     rows = writer._table.to_arrow()
-    other.compact(now=True)
+    other.tidy(now=True)
     assert writer.upsert(rows) == (0, 6)
-    other.compact(now=True)
+    other.tidy(now=True)
     assert len(writer.rows(["soup"], ["title"])) == 1
-    other.compact(now=True)
+    other.tidy(now=True)
     writer.delete(["soup"])
     assert other.rows(["soup"], []) == {}
 
@@ -134,12 +134,13 @@ if not store.exists:
 def row(id):
     empty = {field.name: [] if pa.types.is_list(field.type) else "" for field in made}
     empty |= {"thumbnail": None, "photo_vector": None, "is_english": True, "main_confidence": None}
+    empty["checksum"] = 0
     return {**empty, "id": id, "title": f"By {who}", "vector": [1, 0]}
 
 for number in range(6):
     ids = [f"own-{who}-{number}", *(f"all-{n}" for n in range(5))]  # those of all are changed by all at once
     store.upsert(pa.Table.from_pylist([row(id) for id in ids], made))
-    store.compact()
+    store.tidy()
 """
 
 

@@ -121,7 +121,7 @@ async def add(request: Request, service: CurrentService) -> schemas.AddAnswer:
                     await uploads.write_file(file, folder)
         # Read completely before anything is stored: a bad upload is not stored in part.
         recipes = await service.read(lambda: uploads.read_recipes(folder, skipped, settings))
-        done = await service.write(lambda: service.index.add(recipes, skipped=skipped))
+        done = await service.write(lambda: service.index.add(recipes, skipped=skipped, forget_paths=True))
     return schemas.AddAnswer(
         done.added, done.updated, done.unchanged, {**skipped.counts, **skipped.notes.counts}
     )
