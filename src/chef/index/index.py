@@ -331,7 +331,7 @@ class Index:
             raise ChefError("an empty query", "give a photo, words, a recipe or a filter")
 
         def find(catalogue: Catalogue) -> list[Hit]:
-            if not (image is recipe is vector is None):
+            if image is not None or recipe is not None or vector is not None:
                 self._compare_vectors()
             query = build_query(self.chef, image, text, recipe, vector, weights)
             if self._fault is not None:
@@ -436,10 +436,10 @@ def _model_of(metadata: Mapping[str, Any]) -> RecipeModel:
     """The model of a collection: by its name, or a bundled one; else any that can read words."""
     from chef.bundled import shipped
 
-    others = []
-    for name in dict.fromkeys([metadata["model"], *shipped()]):
+    others, own = [], metadata["model"]
+    for choice in (own, *(folder for name, folder in shipped().items() if name != own)):
         try:
-            loaded = _load_model(name)
+            loaded = _load_model(choice)
         except ChefError:
             continue
         if loaded.fingerprint == metadata["fingerprint"]:
