@@ -30,9 +30,9 @@ _DAMAGED = (zipfile.BadZipFile, zlib.error, pa.ArrowException, EOFError, LookupE
 
 def backup(store: Store, file: Path) -> int:
     """Write the latest version of a collection to a file -> the number of recipes."""
-    snapshot, count = store.snapshot(), 0
-    options = pa.ipc.IpcWriteOptions(compression="zstd")
-    with atomic_file(file) as out, zipfile.ZipFile(out, "w") as archive:
+    options, count = pa.ipc.IpcWriteOptions(compression="zstd"), 0
+    with store.held(), atomic_file(file) as out, zipfile.ZipFile(out, "w") as archive:
+        snapshot = store.snapshot()
         with (
             archive.open(_ROWS, "w", force_zip64=True) as member,
             pa.ipc.new_stream(member, snapshot.schema, options=options) as writer,

@@ -13,7 +13,7 @@ import secrets
 import struct
 import time
 from collections.abc import Collection, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -25,6 +25,7 @@ _MAGIC = b"LANC"  # ends every manifest
 _NOTE = re.compile(r"([0-9a-f]{64})  (\S+)")
 _NEWEST_FIRST = 1 << 63  # names of manifests above this count down
 _ALWAYS, _RECENT = 2, 600.0  # versions that are kept, and for how many seconds more are
+_LONGEST = 3600.0  # seconds for which a reader keeps a version
 _DAY = 86_400.0  # seconds after which a version that was replaced goes, whatever the number
 
 
@@ -48,6 +49,7 @@ class Ledger:
     def __init__(self, root: Path) -> None:
         self._root, self._table, self._notes = root, root / f"{TABLE}.lance", root / NOTES
         self._known: dict[str, str] = {}  # what this process has noted or read
+        self._folders: set[Path] = set()  # that it has flushed
 
     def manifests(self) -> list[str]:
         """Of all versions, the latest first."""
@@ -76,8 +78,7 @@ class Ledger:
 
     def record(self) -> None:
         """Flush every new version to disk and note its checksums; from then on it survives a power cut."""
-        new = dict[str, str]()
-        folders = set[Path]() if self._known else {self._root.parent, self._root, self._table}
+        new, folders = dict[str, str](), set[Path]()
         known = self._known = self._known or self.checksums()
         for manifest in self.manifests():
             if manifest in known or (version := read_manifest(self._table, manifest)) is None:
@@ -91,8 +92,13 @@ class Ledger:
                     new[name] = _sha256(path)
         if not new:
             return
+        if not folders <= self._folders:  # their own names
+            folders |= {self._table, self._root}
+            with suppress(PermissionError):  # it need not be ours
+                sync(self._root.parent)
         for folder in folders:
             sync(folder)
+        self._folders |= folders
         self._note(new)
         self._known = known | new
 
@@ -100,16 +106,22 @@ class Ledger:
         lines = "".join(f"{checksum}  {name}\n" for name, checksum in sorted(checksums.items()))
         write_atomic(self._notes / f"{secrets.token_hex(8)}.sha256", lines.encode())
         sync(self._notes)
+        if self._notes not in self._folders:
+            sync(self._root)
+            self._folders.add(self._notes)
 
     def prune(self, keep: int) -> None:
         """Remove versions beyond `keep` or past their time, and the files that no other version needs."""
         manifests = self.manifests()
         # When each was replaced: as its successor was written.
         ages = [0.0, *(_age(self._table / name) for name in manifests[:-1])]
+        holds = (file for file in self._notes.glob("hold-*") if _age(file) < _LONGEST)
+        held = min((int(file.name.split("-")[1]) for file in holds), default=version_number(manifests[0]))
         old = [
             name
             for place, (name, age) in enumerate(zip(manifests, ages, strict=True))
             if place >= keep or age > _DAY or (place >= _ALWAYS and age > _RECENT)
+            if version_number(name) < held
         ]
         if not old:
             return
@@ -124,6 +136,18 @@ class Ledger:
         for name in self.checksums().keys() - needed:
             (self._table / name).unlink(missing_ok=True)
         self._tidy_notes()
+
+    @contextmanager
+    def hold(self) -> Iterator[None]:
+        """Keep the versions from the latest on, for an hour at most."""
+        file = self._notes / f"hold-{version_number(self.manifests()[0])}-{secrets.token_hex(8)}"
+        with suppress(OSError):  # nobody writes to a folder that cannot be written to
+            self._notes.mkdir(exist_ok=True)
+            file.touch()
+        try:
+            yield
+        finally:
+            file.unlink(missing_ok=True)
 
     def _tidy_notes(self) -> None:
         """Forget files that are gone; all notes in one file."""

@@ -204,7 +204,7 @@ class Index:
         """Write the whole collection, with vectors and thumbnails, to one file -> the number of recipes."""
         from chef.index.backup import backup
 
-        return self.with_catalogue(lambda _: backup(self._store, Path(file)))
+        return backup(self._store, Path(file))
 
     def export_folder(self, folder: str | Path) -> int:
         """Write recipes and photos to a new folder that `add` reads -> the number of recipes."""

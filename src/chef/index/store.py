@@ -15,7 +15,7 @@ import tempfile
 import time
 import warnings
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from datetime import timedelta
 from functools import partial
 from pathlib import Path
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 ROW_ID = "_rowid"
-_KEEP = 32  # versions, for readers and for repair; twice as many at most
+_KEEP = 8  # versions, for readers and for repair; twice as many at most
 _REMOTE_AGE = timedelta(minutes=10)  # of versions in a bucket, which only Lance can remove
 _NEVER = timedelta(days=36_500)
 _PURGE_AFTER = 86_400.0  # seconds after which the texts of removed recipes go from the files as well
@@ -228,6 +228,12 @@ class Store:
             # Otherwise `version`, which is cached for remote collections, would lag behind what we return.
             self._table.checkout_latest()
             return Snapshot(table, self.url)
+
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """Keep the latest version while it is read for long, however many are written meanwhile."""
+        with self._ledger.hold() if self._ledger is not None else nullcontext():
+            yield
 
     def rows(self, ids: Iterable[str], names: Columns) -> dict[str, dict[str, Any]]:
         """The rows of these ids, by id; an unknown id has none. names: columns, or columns and their SQL."""
