@@ -127,11 +127,12 @@ class Ledger:
             return
         for name in reversed(old):  # the oldest first: a kill leaves no gap
             (self._table / name).unlink(missing_ok=True)
-        needed = {
-            one
-            for name, version in self.versions()
-            for one in (name, *((*version.files, version.transaction) if version else ()))
-        }
+        sync(self._table / "_versions")  # before the files that they need
+        needed = set[str]()
+        for name, version in self.versions():
+            if version is None:
+                return  # torn: who knows what it needs
+            needed |= {name, *version.files, version.transaction}
         # Only what was noted is known to be nobody's: other files may belong to a write that is under way.
         for name in self.checksums().keys() - needed:
             (self._table / name).unlink(missing_ok=True)

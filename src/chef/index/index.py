@@ -182,7 +182,7 @@ class Index:
     ) -> None:
         """Embed every recipe again, with another model if one is given, and compact the files.
 
-        Searches see the old collection until the new one is complete.
+        Searches see the old collection until the new one is complete; what others write meanwhile is kept.
         """
         from chef.index.ingest import Writer, new_schema
 
@@ -193,7 +193,14 @@ class Index:
             ids = self._catalogue().ids.to_pylist()
             progress.stage("embedding again", len(ids))
             schema, writer = new_schema(loaded), Writer(self._store, loaded, Skipped(), progress)
-            self._store.replace(schema, writer.encode_again(ids, schema))
+            done: dict[str, str] = {}
+            version = self._store.replace(schema, writer.encode_again(ids, schema, done)) - 1
+            late = self._store.digests(version)
+            changed = [id for id, digest in late.items() if done.get(id) != digest]
+            for rows in writer.encode_again(changed, schema, done, version):
+                self._store.upsert(rows)
+            if gone := [id for id in done if id not in late]:
+                self._store.delete(gone)
             self._store.tidy(now=True)
             self._given = chosen
             self._model, self._fingerprint = self._prepare(loaded), self._store.metadata["fingerprint"]

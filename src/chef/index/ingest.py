@@ -183,14 +183,20 @@ class Writer:
             for recipe, photos in batch
         ]
 
-    def encode_again(self, ids: Iterable[str], schema: pa.Schema) -> Iterator[pa.Table]:
-        """Every stored recipe, encoded again; for a photo that is gone its thumbnail is used."""
+    def encode_again(
+        self, ids: Iterable[str], schema: pa.Schema, done: dict[str, str], version: int | None = None
+    ) -> Iterator[pa.Table]:
+        """Every stored recipe, encoded again; for a photo that is gone its thumbnail is used.
+
+        done: where ids and digests are noted. version: to read, if not the latest.
+        """
 
         def all_stored() -> Iterator[Digested]:
             stream = iter(ids)
             while batch := list(islice(stream, BATCH)):
-                stored = self._store.rows(batch, ["recipe", "digest", "thumbnail"])
-                for id in batch:
+                stored = self._store.rows(batch, ["recipe", "digest", "thumbnail"], version)
+                done.update((id, row["digest"]) for id, row in stored.items())
+                for id in filter(stored.__contains__, batch):  # others were removed meanwhile
                     recipe, thumbnail = values.recipe_of(stored[id]), stored[id]["thumbnail"]
                     photos = [*photo_bytes(recipe, Skipped(), web=False), thumbnail] if thumbnail else []
                     yield recipe, photos, stored[id]["digest"]

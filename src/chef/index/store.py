@@ -138,8 +138,8 @@ class Store:
             )
         self._acknowledge()
 
-    def replace(self, schema: pa.Schema, batches: Iterable[pa.Table]) -> None:
-        """Replace the table by a new one, atomically.
+    def replace(self, schema: pa.Schema, batches: Iterable[pa.Table]) -> int:
+        """Replace the table by a new one, atomically -> its version.
 
         The batches may be read from this very store: they are collected in a file first, because LanceDB
         cannot read for one caller while it writes for another.
@@ -156,7 +156,9 @@ class Store:
                 self._opened = self._database.create_table(
                     TABLE, data=reader, schema=schema, mode=mode, on_bad_vectors="null"
                 )
+                version = int(self._opened.version)
         self._acknowledge()
+        return version
 
     def _acknowledge(self) -> None:
         """Return when the latest version would survive a power cut. A bucket has it when it has answered."""
@@ -197,6 +199,8 @@ class Store:
         """Write rows, replacing those with a known id -> the numbers of inserted and of updated rows."""
 
         def write(table: Any) -> Any:
+            if (table.schema.metadata or {}).get(METADATA) != (rows.schema.metadata or {}).get(METADATA):
+                raise ChefError(f"{self.url} was rebuilt meanwhile", "run the same command again")
             writer = table.merge_insert("id").when_matched_update_all().when_not_matched_insert_all()
             return writer.execute(rows, on_bad_vectors="null")
 
@@ -235,8 +239,13 @@ class Store:
         with self._ledger.hold() if self._ledger is not None else nullcontext():
             yield
 
-    def rows(self, ids: Iterable[str], names: Columns) -> dict[str, dict[str, Any]]:
-        """The rows of these ids, by id; an unknown id has none. names: columns, or columns and their SQL."""
+    def rows(
+        self, ids: Iterable[str], names: Columns, version: int | None = None
+    ) -> dict[str, dict[str, Any]]:
+        """The rows of these ids, by id; an unknown id has none. names: columns, or columns and their SQL.
+
+        version: one that is not the latest.
+        """
         wanted = list(dict.fromkeys(ids))
         columns = dict(names) if isinstance(names, Mapping) else [*names, "id"]
         rows: dict[str, dict[str, Any]] = {}
@@ -246,8 +255,21 @@ class Store:
 
         for start in range(0, len(wanted), _IDS_AT_ONCE):
             where = _id_in(wanted[start : start + _IDS_AT_ONCE])
-            rows.update((row["id"], row) for row in self._with_latest(partial(read, where)))
+            access = partial(read, where)
+            found = self._with_latest(access) if version is None else access(self._version(version))
+            rows.update((row["id"], row) for row in found)
         return rows
+
+    def _version(self, number: int) -> Any:
+        with translate_lance_errors(self.url):
+            table = self._database.open_table(TABLE)
+            table.checkout(number)
+            return table
+
+    def digests(self, version: int) -> dict[str, str]:
+        """The ids and digests of a version."""
+        table = self._version(version).search().select(["id", "digest"]).to_arrow()
+        return dict(zip(table["id"].to_pylist(), table["digest"].to_pylist(), strict=True))
 
     def tidy(self, *, now: bool = False) -> None:
         """Merge small files, once there are many, and drop old versions.
@@ -294,6 +316,8 @@ class Store:
     def verify(self) -> Health:
         """Read every file and every row against its checksum."""
         damaged = self._ledger.damaged() if self._ledger else set()
+        if self._ledger and damaged:
+            damaged &= self._ledger.damaged()  # not what another process has just tidied up
         if not damaged:
             self.check()
         names, read = list[str](), 0
@@ -367,10 +391,9 @@ class Store:
             saved.update(rows["id"].to_pylist())
             bad.update(others)
             yield rows
-        table = self._database.open_table(TABLE)
         if not whole or (saved and not bad):
             return
-        table.checkout(version_number(whole[0]))
+        table = self._version(version_number(whole[0]))
         if table.schema != schema:
             return
         has_unnamed = not saved or any(name.startswith(_UNNAMED) for name in bad)
@@ -382,10 +405,9 @@ class Store:
     def _digests(self) -> dict[str, str]:
         """The ids and digests of the latest version that can be read."""
         try:
-            table = self._database.open_table(TABLE).search().select(["id", "digest"]).to_arrow()
+            return self.digests(self._database.open_table(TABLE).version)
         except Exception:  # damaged files make Lance fail in many ways
             return {}
-        return dict(zip(table["id"].to_pylist(), table["digest"].to_pylist(), strict=True))
 
     def bytes(self) -> int | None:
         """On disk, all versions together; None where that is not on this machine."""

@@ -131,7 +131,7 @@ async def add(request: Request, service: CurrentService) -> schemas.AddAnswer:
     "/api/recipes/{id:path}", dependencies=[Writer], responses=failures(404, 422), openapi_extra=WRITES
 )
 async def remove(id: Id, service: CurrentService) -> schemas.RemoveAnswer:
-    """Remove a recipe for good."""
+    """Remove a recipe; the files hold it for up to a day more."""
 
     def delete() -> schemas.RemoveAnswer:
         service.entry(id)
