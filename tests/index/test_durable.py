@@ -87,6 +87,7 @@ def test_a_torn_version_that_was_never_acknowledged_goes_by_itself(
     assert Store(written).verify().files == []
 
 
+@pytest.mark.slow
 def test_every_damaged_file_is_named_and_repaired(written):
     """Every file of a collection in turn, torn or with one bit flipped."""
     content, before = files(written), {one["id"]: one["title"] for one in Index(written).export()}
