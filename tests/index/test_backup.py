@@ -156,6 +156,7 @@ def test_another_model_of_the_same_name(model, tmp_path, monkeypatch):
     assert index.search(recipe=recipes()[0]) == expected
     monkeypatch.undo()
     again = Index(tmp_path / "c")
+    assert again.search(text="chicken soup")
     again.rebuild()
     assert again.search(recipe=recipes()[0])[0].id == "soup"
 

@@ -105,7 +105,7 @@ class Index:
                 name = metadata["model"] or "given as an object, so it has no name"
                 self._fault = ChefError(
                     f"this collection needs another model ({name}), which is not here",
-                    f"words and filters work without; for all else: chef index rebuild {self.url}",
+                    f"words and filters work; for all else: chef index rebuild {self.url} [--model MODEL]",
                 )
         self._model = self._prepare(loaded)
         self._fingerprint = loaded.fingerprint if metadata is None else metadata["fingerprint"]
@@ -202,7 +202,7 @@ class Index:
             if gone := [id for id in done if id not in late]:
                 self._store.delete(gone)
             self._store.tidy(now=True)
-            self._given = chosen
+            self._given, self._fault = chosen, None
             self._model, self._fingerprint = self._prepare(loaded), self._store.metadata["fingerprint"]
 
     # Copies

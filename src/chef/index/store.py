@@ -43,7 +43,7 @@ _CACHE = 64 << 20  # bytes of manifests that Lance keeps in memory; by default a
 # is, the more batches wait for it; but not too many, as every write and every read opens them all.
 _MIN_BATCHES, _MAX_BATCHES = 32, 256
 _GROWTH = 1 / 4  # the largest share of the collection that waits
-_BATCH = 100  # rows: smaller batches, as of a service, count as if they had as many
+_BATCH = 32  # rows: smaller batches, as of a service, count as if they had as many
 _IDS_AT_ONCE = 500  # in one condition
 _ROWS_AT_ONCE = 1000  # that are checked
 _VERSION_TTL = 1.0  # seconds for which the version of a remote collection is cached
@@ -293,7 +293,7 @@ class Store:
                     table.optimize(cleanup_older_than=timedelta(0) if now else _REMOTE_AGE)
                     return
                 self._ledger.record()
-                self._ledger.prune(1 if now else _KEEP)
+                self._ledger.prune(1 if now else 2 * _KEEP)
                 if len(self._ledger.manifests()) == 1:
                     table.delete("false")  # the same again: a collection survives the loss of one manifest
                     self._ledger.record()
@@ -372,7 +372,7 @@ class Store:
             self.replace(schema, self._saved_rows(schema, health.files, whole, bad))
             ledger.prune(1)
         self._opened = None
-        while self.version <= latest:  # a number never means two things
+        while self._table.version <= latest:  # a number never means two things
             self._table.delete("false")
         ledger.record()
         after = self._digests()
