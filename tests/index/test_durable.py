@@ -146,6 +146,21 @@ def test_a_thousand_updates_leave_few_files(model, tmp_path, monkeypatch):
     assert index.get("soup").recipe.title == "Soup 39"
 
 
+def test_a_version_stays_while_a_backup_reads_it(model, tmp_path, monkeypatch):
+    monkeypatch.setattr(store, "_KEEP", 2)
+    index = Index(tmp_path / "c", model)
+    index.add(recipes())
+    with index._store.held():
+        snapshot = index._store.snapshot()
+        for number in range(8):
+            index.add([recipe("soup", f"Soup {number}", ["1 onion"])])
+        index.remove("rice", now=True)
+        titles = {row["title"] for batch in snapshot.batches() for row in batch.to_pylist()}
+        assert titles == {one.title for one in recipes()}
+    index.tidy()
+    assert len(Ledger(tmp_path / "c").manifests()) <= 4
+
+
 @pytest.mark.parametrize("now", [True, False])
 def test_a_removed_recipe_is_gone_from_the_files(model, tmp_path, now):
     index = Index(tmp_path / "c", model)

@@ -38,7 +38,7 @@ _NEVER = timedelta(days=36_500)
 _PURGE_AFTER = 86_400.0  # seconds after which the texts of removed recipes go from the files as well
 _UNNAMED = "row "  # what a recipe is called whose id cannot be read
 _RESTORE = "restore a backup: chef restore FILE COLLECTION"
-_CACHE = 64 << 20  # bytes of manifests that Lance keeps in memory; by default a gigabyte
+_CACHE = 16 << 20  # bytes of what Lance has read that it keeps in memory; by default gigabytes
 # Each batch is a file of its own until compaction rewrites the whole collection as one file. The larger that
 # is, the more batches wait for it; but not too many, as every write and every read opens them all.
 _MIN_BATCHES, _MAX_BATCHES = 32, 256
@@ -91,7 +91,7 @@ class Store:
             with loading():
                 import lancedb
             with translate_lance_errors(self.url):
-                session = lancedb.Session(metadata_cache_size_bytes=_CACHE)
+                session = lancedb.Session(_CACHE, _CACHE)
                 self._connected = lancedb.connect(self.url, session=session)
         return self._connected
 
