@@ -2,6 +2,7 @@
 
     python benchmarks/kills.py                    # 50 kills, about 20 minutes on two cores
     python benchmarks/kills.py --kills 8 --seed 3 --json out.json
+    python benchmarks/kills.py --power-cut        # each kill also loses what was not flushed: power_cut.py
 
 Recipes are the generated kitchen's. Each stage is a real `chef` command. It is killed with all its processes
 at a moment drawn from the time it takes, the same command is given again, and so on; then it runs to its end.
@@ -36,6 +37,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from power_cut import PowerCut
+
 KITCHEN = 400  # recipes: two batches of `chef index add`
 TOKEN = "clients-may-write"
 TRAIN = {
@@ -44,6 +47,7 @@ TRAIN = {
 }  # fmt: skip
 SHARES = {"prepare": 12, "index add": 14, "train": 10, "serve": 14}  # of 50 kills
 _CHECKPOINT = "checkpoint.safetensors"
+ENVIRONMENT = {"OMP_NUM_THREADS": "1"}  # of the commands
 LIMIT = 600  # seconds after which a command that should end has failed
 
 
@@ -72,7 +76,7 @@ def start(*call: str | Path) -> subprocess.Popen[bytes]:
     """A `chef` command as the head of a group of processes of its own."""
     return subprocess.Popen(
         [sys.executable, "-m", "chef", *map(str, call)],
-        env={**os.environ, "OMP_NUM_THREADS": "1"},
+        env={**os.environ, **ENVIRONMENT},
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
         start_new_session=True,
@@ -102,8 +106,8 @@ class Stage(ABC):
 
     name: str
 
-    def __init__(self, place: Path, kitchen: Path) -> None:
-        self.place, self.kitchen = place, kitchen
+    def __init__(self, place: Path, kitchen: Path, cut: PowerCut | None) -> None:
+        self.place, self.kitchen, self.cut = place, kitchen, cut
         self.count = Count(self.name)
         self.number = 0
 
@@ -146,6 +150,8 @@ class Stage(ABC):
             except subprocess.TimeoutExpired:
                 kill(process)
                 self.count.kills += 1
+                if self.cut is not None and self.out.exists():
+                    self.cut.strike(self.out, rng)
                 self.look()
                 continue
             if process.returncode:
@@ -232,8 +238,8 @@ class Train(Stage):
 class Serve:
     """A service under clients that write, killed and started again; what it has confirmed must hold."""
 
-    def __init__(self, place: Path) -> None:
-        self.index = place / "served"
+    def __init__(self, place: Path, cut: PowerCut | None) -> None:
+        self.index, self.cut = place / "served", cut
         self.count = Count("serve")
         self.there: set[str] = set()  # added, and confirmed
         self.gone: set[str] = set()  # removed, and confirmed
@@ -258,6 +264,8 @@ class Serve:
             stop.set()
             for thread in clients:
                 thread.join()
+            if self.cut is not None:
+                self.cut.strike(self.index, rng)
             self._look(first)
         process = self._started()
         os.killpg(process.pid, signal.SIGTERM)
@@ -326,18 +334,25 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--kills", type=int, default=50, help="all stages together")
     parser.add_argument("--seed", type=int, default=0, help="of the moments")
+    parser.add_argument("--power-cut", action="store_true", help="lose what was not flushed")
     parser.add_argument("--json", type=Path, help="write the figures to this file")
     options = parser.parse_args()
     rng = random.Random(options.seed)
     kills = {name: max(1, round(options.kills * share / 50)) for name, share in SHARES.items()}
     counts: list[Count] = []
     with tempfile.TemporaryDirectory(prefix="chef-kills-") as folder:
-        place, kitchen = Path(folder), Path(folder) / "kitchen"
+        place, kitchen = Path(folder) / "place", Path(folder) / "kitchen"
+        place.mkdir()
         to_its_end("kitchen", kitchen, "--recipes", str(KITCHEN), "--size", "64", "--seed", "5")
+        cut = PowerCut(place) if options.power_cut else None
+        if cut is not None:
+            ENVIRONMENT.update(cut.environment)
         for kind in (Prepare, Add, Train):
-            counts.append(told(kind(place, kitchen).run(kills[kind.name], rng)))
-        counts.append(told(Serve(place).run(kills["serve"], rng, kitchen)))
+            counts.append(told(kind(place, kitchen, cut).run(kills[kind.name], rng)))
+        counts.append(told(Serve(place, cut).run(kills["serve"], rng, kitchen)))
     print(f"{sum(count.kills for count in counts)} kills; all whole: {all(count.whole for count in counts)}")
+    if cut is not None:
+        print(f"cuts: {cut.lost} names lost, {cut.back} back, {cut.torn} files torn")
     if options.json:
         options.json.write_text(json.dumps([asdict(count) for count in counts], indent=2) + "\n")
     return 0 if all(count.whole for count in counts) else 1

@@ -110,10 +110,10 @@ def build(job: Million) -> dict[str, Any]:
             rows.append(Row(recipe, "", EncodedRecipe(recipe, main, ["stir", "fry"], vector), None, None))
         start = time.perf_counter()
         store.upsert(table(rows, made))
-        store.compact()
+        store.tidy()
         seconds += time.perf_counter() - start
     start = time.perf_counter()
-    store.compact(now=True)
+    store.tidy(now=True)
     seconds += time.perf_counter() - start
     return {
         "written_per_s": job.recipes / seconds,

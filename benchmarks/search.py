@@ -113,7 +113,7 @@ def build(job: Job) -> dict[str, Any]:
         store.upsert(table(rows, made))
         seconds += time.perf_counter() - start
     start = time.perf_counter()
-    store.compact(now=True)
+    store.tidy(now=True)
     seconds += time.perf_counter() - start
     return {"written_per_s": job.recipes / seconds, "disk_mb": (store.bytes() or 0) / 1e6}
 

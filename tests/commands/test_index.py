@@ -1,14 +1,19 @@
 import json
 
 import pytest
+import typer
 
 from chef.commands.index import (
     add_command,
+    backup,
     export_command,
     info_command,
     list_command,
     rebuild_command,
     remove_command,
+    repair_command,
+    restore,
+    verify_command,
 )
 from chef.errors import ChefError
 from tests.index.small import write_model
@@ -63,3 +68,38 @@ def test_what_is_not_there_is_said(tmp_path):
         with pytest.raises(ChefError, match="no collection at"):
             command(str(tmp_path / "nothing"))
     assert not (tmp_path / "nothing").exists()
+
+
+def test_backup_restore_verify_and_repair(made, tmp_path, capfd):
+    collection, copy = str(tmp_path / "c"), str(tmp_path / "copy")
+    add_command(collection, [str(made / "source")], model=str(made / "model" / "model"))
+    backup(collection, str(tmp_path / "b.zip"))
+    restore(str(tmp_path / "b.zip"), copy)
+    with pytest.raises(ChefError, match="add --replace"):
+        restore(str(tmp_path / "b.zip"), copy)
+    remove_command(copy, ["r1"], now=True)
+    restore(str(tmp_path / "b.zip"), copy, replace=True)
+    capfd.readouterr()
+    export_command(copy)
+    exported = capfd.readouterr().out
+    export_command(collection)
+    assert capfd.readouterr().out == exported
+    verify_command(copy)
+    assert "5 recipes are as they were written" in capfd.readouterr().out
+
+    export_command(copy, photos=str(tmp_path / "folder"))
+    assert len(list((tmp_path / "folder" / "photos").iterdir())) == 4
+    manifest = sorted((tmp_path / "copy/recipes.lance/_versions").glob("*.manifest"))[0]
+    manifest.write_bytes(manifest.read_bytes()[:50])
+    with pytest.raises(ChefError, match="chef index verify finds damage"):
+        info_command(copy)
+    capfd.readouterr()
+    with pytest.raises(typer.Exit) as caught:
+        verify_command(copy)
+    assert caught.value.exit_code == 1
+    assert f"damaged file: _versions/{manifest.name}" in capfd.readouterr().out
+    repair_command(copy)
+    out = capfd.readouterr().out
+    assert "what was written after that is lost" in out
+    verify_command(copy, json=True)
+    assert json.loads(capfd.readouterr().out)["files"] == []

@@ -12,6 +12,7 @@ from chef.errors import ChefError
 from chef.files import cache_folder
 from chef.index import Added, Index, open_cookbook
 from chef.index.store import TABLE
+from chef.progress import Progress
 from chef.readers import Skipped
 from chef.recipe import Recipe
 from tests.index.small import export, photo, recipe, recipes, write_model
@@ -255,8 +256,10 @@ def test_a_model_without_a_name_must_be_given_again(model, tmp_path):
     loaded.name = ""
     Index(tmp_path / "c", loaded).add(recipes())
     assert Index(tmp_path / "c", loaded).search(text="toast")[0].id == "toast"
+    without = Index(tmp_path / "c")
+    assert without.search(text="toast")[0].id == "toast"  # by its words
     with pytest.raises(ChefError, match="has no name"):
-        Index(tmp_path / "c").search(text="toast")
+        without.search(recipe=recipes()[0])
 
 
 def test_another_model_is_an_error_until_the_collection_is_rebuilt(model, tmp_path):
@@ -274,6 +277,28 @@ def test_another_model_is_an_error_until_the_collection_is_rebuilt(model, tmp_pa
     # Who has it open goes over to the new model with it.
     assert reader.search(text="toast")[0].score == pytest.approx(index.search(text="toast")[0].score)
     assert reader.chef.fingerprint == chef.load(other).fingerprint
+
+
+def test_what_others_write_during_a_rebuild_is_kept(model, tmp_path):
+    other = write_model(tmp_path / "other", seed=1)
+    index = Index(tmp_path / "c", model)
+    index.add(recipes())
+
+    class Meanwhile(Progress):
+        def advance(self, steps: int = 1) -> None:
+            service = Index(tmp_path / "c")
+            if "new" in {entry.id for entry in service.entries()} or service.info().model != str(model):
+                return
+            service.add([recipe("new", "New Dish", ["1 egg"]), recipe("soup", "Other Soup", ["1 onion"])])
+            service.remove("cake")
+
+    index.rebuild(other, progress=Meanwhile())
+    expected = Index(tmp_path / "expected", other)
+    expected.add([one for one in recipes() if one.id not in ("cake", "soup")])
+    expected.add([recipe("new", "New Dish", ["1 egg"]), recipe("soup", "Other Soup", ["1 onion"])])
+    assert export(index.url) == export(expected.url)
+    hits = [[hit.id for hit in one.search(recipe=recipes()[0])] for one in (index, expected)]
+    assert hits[0] == hits[1]
 
 
 def test_the_cookbook_is_made_once_and_kept(model, tmp_path, monkeypatch):

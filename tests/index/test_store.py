@@ -1,4 +1,6 @@
 import os
+import random
+import shutil
 import signal
 import subprocess
 import sys
@@ -7,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import chef
+from benchmarks.power_cut import PowerCut
 from chef.errors import ChefError
 from chef.index import Index, store
 from chef.index.search import Pantry
@@ -74,9 +77,16 @@ index.add((recipe(f"r{n:04d}", f"Dish {n}", ["1 egg"]) for n in range(4000)), pr
 """
 
 
-def test_what_was_acknowledged_survives_a_kill(tmp_path: Path, model: Path):
-    command = [sys.executable, "-c", WRITES, str(tmp_path / "c"), str(model)]
-    writer = subprocess.Popen(command, stdout=subprocess.PIPE, cwd=ROOT)
+@pytest.mark.parametrize(
+    "loses_unflushed",
+    [False, pytest.param(True, marks=pytest.mark.skipif(not shutil.which("cc"), reason="no C compiler"))],
+)
+def test_what_was_acknowledged_survives_a_kill(tmp_path: Path, model: Path, loses_unflushed: bool):
+    command = [sys.executable, "-c", WRITES, str(tmp_path / "w" / "c"), str(model)]
+    (tmp_path / "w").mkdir()
+    cut = PowerCut(tmp_path / "w") if loses_unflushed else None
+    environment = {**os.environ, **(cut.environment if cut else {})}
+    writer = subprocess.Popen(command, stdout=subprocess.PIPE, cwd=ROOT, env=environment)
     assert writer.stdout is not None
     acknowledged = 0
     while acknowledged < 24:
@@ -85,8 +95,10 @@ def test_what_was_acknowledged_survives_a_kill(tmp_path: Path, model: Path):
     rest = writer.stdout.read().split()  # what it said before the signal came
     writer.wait()
     writer.stdout.close()
+    if cut:
+        cut.strike(tmp_path / "w", random.Random(0))
     acknowledged = int(rest[-1]) if rest else acknowledged
-    index = Index(tmp_path / "c")
+    index = Index(tmp_path / "w" / "c")
     ids = [entry.id for entry in index.entries()]
     assert acknowledged <= len(ids) <= acknowledged + 4
     assert ids == [f"r{n:04d}" for n in range(len(ids))]
@@ -111,11 +123,11 @@ def test_others_may_clear_old_versions_away_at_any_time(tmp_path, model):
         index.add([one])
     writer, other = Store(tmp_path / "c"), Store(tmp_path / "c")
     rows = writer._table.to_arrow()
-    other.compact(now=True)
+    other.tidy(now=True)
     assert writer.upsert(rows) == (0, 6)
-    other.compact(now=True)
+    other.tidy(now=True)
     assert len(writer.rows(["soup"], ["title"])) == 1
-    other.compact(now=True)
+    other.tidy(now=True)
     writer.delete(["soup"])
     assert other.rows(["soup"], []) == {}
 
@@ -134,12 +146,13 @@ if not store.exists:
 def row(id):
     empty = {field.name: [] if pa.types.is_list(field.type) else "" for field in made}
     empty |= {"thumbnail": None, "photo_vector": None, "is_english": True, "main_confidence": None}
+    empty["checksum"] = 0
     return {**empty, "id": id, "title": f"By {who}", "vector": [1, 0]}
 
 for number in range(6):
     ids = [f"own-{who}-{number}", *(f"all-{n}" for n in range(5))]  # those of all are changed by all at once
     store.upsert(pa.Table.from_pylist([row(id) for id in ids], made))
-    store.compact()
+    store.tidy()
 """
 
 

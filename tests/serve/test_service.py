@@ -120,7 +120,7 @@ def test_a_missing_model_is_an_error_until_it_is_there(service, copy, other_mode
     Index(copy).rebuild(other_model)
     hidden = other_model.rename(other_model.with_name("hidden"))
     for _ in range(2):  # never the new vectors with the old model
-        with pytest.raises(ChefError, match=r"the collection at .* needs another model"):
+        with pytest.raises(ChefError, match="needs another model"):
             service.index.search(recipe=SOUP, k=1)
     with pytest.raises(ChefError):
         service.index.ready()

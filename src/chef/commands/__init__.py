@@ -8,7 +8,7 @@ import typer
 from chef.commands.canonical import canonical
 from chef.commands.demo import demo, serve
 from chef.commands.evaluate import evaluate, report
-from chef.commands.index import index
+from chef.commands.index import backup, index, restore
 from chef.commands.models import export, models, train
 from chef.commands.prepare import doctor, kitchen, prepare
 from chef.commands.recipes import explain, prune, swap
@@ -16,7 +16,7 @@ from chef.commands.search import search
 
 _COMMANDS = (
     demo, search, serve, explain, swap, prune, kitchen, prepare, doctor, train, evaluate, report, models,
-    export,
+    export, backup, restore,
 )  # fmt: skip
 COMMANDS: dict[str, Callable[..., Any]] = {command.__name__: command for command in _COMMANDS}
 GROUPS: dict[str, typer.Typer] = {"index": index, "canonical": canonical}

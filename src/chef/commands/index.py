@@ -1,4 +1,4 @@
-"""`chef index`: searchable collections of recipes: add, remove, list, info, export, rebuild."""
+"""`chef index`: searchable collections: add, remove, list, info, export, verify, repair, rebuild; backups."""
 
 import os
 from typing import Annotated
@@ -70,9 +70,12 @@ def remove_command(
     ids: Annotated[
         list[str], typer.Argument(metavar="ID...", help="The recipes; chef index list shows ids.")
     ],
+    now: Annotated[
+        bool, typer.Option("--now", help="Also from the files, which otherwise hold them for up to a day.")
+    ] = False,
 ) -> None:
     """Remove recipes; if one of the ids is unknown, none is removed."""
-    removed = open_collection(where, None).remove(*ids)
+    removed = open_collection(where, None).remove(*ids, now=now)
     typer.echo(f"{removed:,} removed from {where}")
 
 
@@ -111,10 +114,88 @@ def info_command(where: Where, json: Json = False) -> None:
 
 
 @index.command("export")
-def export_command(where: Where) -> None:
+def export_command(
+    where: Where,
+    photos: Annotated[
+        str | None,
+        typer.Option(metavar="FOLDER", help="Write recipes and photos to a folder, for chef index add."),
+    ] = None,
+) -> None:
     """Print all recipes as JSON lines, sorted by id, with main ingredient and action words."""
-    for recipe in open_collection(where, None).export():
+    collection = open_collection(where, None)
+    if photos is not None:
+        typer.echo(f"{collection.export_folder(photos):,} recipes written to {photos}")
+        return
+    for recipe in collection.export():
         print_json(recipe)
+
+
+@index.command("verify")
+def verify_command(where: Where, json: Json = False) -> None:
+    """Read every file and every recipe against its checksum and name what is damaged; then exit with 1."""
+    from chef.index.store import Store
+
+    health = Store(where).verify()
+    if json:
+        print_json(health.to_json())
+    else:
+        for name in health.files:
+            typer.echo(f"damaged file: {name}")
+        for name in health.recipes:
+            typer.echo(f"damaged recipe: {name}")
+        typer.echo(f"{health.read:,} recipes are as they were written")
+        if health.unchecked:
+            typer.echo(f"{health.unchecked:,} files have no checksum: written by an older version of chef")
+    if health.files or health.recipes:
+        typer.echo(f"to repair it: chef index repair {where}", err=True)
+        raise typer.Exit(1)
+
+
+@index.command("repair")
+def repair_command(where: Where, json: Json = False) -> None:
+    """Go back to the last version of which all is whole, and say what is lost.
+
+    Where no version is whole, the recipes are kept that are as they were written.
+    """
+    from chef.index.store import Store
+
+    done = Store(where).repair()
+    if json:
+        print_json(done.to_json())
+        return
+    if done.back_to:
+        typer.echo(f"back to the version of {done.back_to}; what was written after that is lost")
+    for text, ids in (("lost", done.lost), ("an earlier text again", done.older)):
+        for id in ids:
+            typer.echo(f"{text}: {id}")
+    typer.echo(f"{done.recipes:,} recipes in {where}")
+
+
+def backup(
+    where: Where, file: Annotated[str, typer.Argument(metavar="FILE", help="The backup, such as my.zip.")]
+) -> None:
+    """Write a collection to one file: recipes, thumbnails, vectors and all. A service may go on meanwhile."""
+    typer.echo(f"{open_collection(where, None).backup(file):,} recipes written to {file}")
+
+
+def restore(
+    file: Annotated[str, typer.Argument(metavar="FILE", help="What chef backup wrote.")],
+    where: Where,
+    replace: Annotated[
+        bool, typer.Option("--replace", help="In the place of the recipes that are there now.")
+    ] = False,
+) -> None:
+    """Make a collection of a backup, at once or not at all. A service may go on meanwhile."""
+    from pathlib import Path
+
+    from chef.errors import ChefError
+    from chef.index.backup import restore
+    from chef.index.store import Store
+
+    store = Store(where)
+    if store.exists and not replace:
+        raise ChefError(f"there is a collection at {where}", "name a new folder, or add --replace")
+    typer.echo(f"{restore(Path(file), store):,} recipes in {where}")
 
 
 @index.command("rebuild")

@@ -16,7 +16,18 @@ from chef.files import cache_folder, loading, staging_folder
 from chef.index.catalogue import Catalogue
 from chef.index.filters import Filters, IngredientResolver
 from chef.index.store import Columns, Store
-from chef.index.values import HAS_IMAGE, Added, AskedFor, Entry, Hit, Info, Point, entry_columns, entry_of
+from chef.index.values import (
+    HAS_IMAGE,
+    Added,
+    AskedFor,
+    Entry,
+    Hit,
+    Info,
+    Point,
+    entry_columns,
+    entry_of,
+    stored_id,
+)
 from chef.progress import Progress
 from chef.readers.base import Skipped
 from chef.recipe import Recipe
@@ -78,12 +89,26 @@ class Index:
             return self._model
 
     def _load(self, model: str | Path | RecipeModel | None) -> None:
-        """Load the model that was given, else the collection's own, else the best bundled one."""
+        """Load the model that was given, else the collection's own, else the best bundled one.
+
+        Where the collection's own is not at hand, another one reads words, and vectors are not compared.
+        """
         metadata = self._store.metadata if self._store.exists else None
-        loaded = _load_model(model if model is not None or metadata is None else metadata["model"])
-        if metadata is not None:
-            self._check_model(loaded.fingerprint)
-        self._model, self._fingerprint = self._prepare(loaded), loaded.fingerprint
+        self._fault = None
+        if model is not None or metadata is None:
+            loaded = _load_model(model)
+            if metadata is not None:
+                self._check_model(loaded.fingerprint)
+        else:
+            loaded = _model_of(metadata)
+            if loaded.fingerprint != metadata["fingerprint"]:
+                name = metadata["model"] or "given as an object, so it has no name"
+                self._fault = ChefError(
+                    f"this collection needs another model ({name}), which is not here",
+                    f"words and filters work; for all else: chef index rebuild {self.url} [--model MODEL]",
+                )
+        self._model = self._prepare(loaded)
+        self._fingerprint = loaded.fingerprint if metadata is None else metadata["fingerprint"]
 
     def prepare_model(self, prepare: Callable[[RecipeModel], RecipeModel]) -> None:
         """Change the model before it is used, now and whenever another one is loaded for the collection."""
@@ -110,6 +135,7 @@ class Index:
         device: str = "cpu",
         workers: int = 1,
         ray: Ray | None = None,
+        forget_paths: bool = False,
     ) -> Added:
         """Add recipes of files, folders or web addresses, or as values; a recipe with a known id is replaced.
 
@@ -117,35 +143,46 @@ class Index:
         recipes that are there and have not changed are not embedded twice. `skipped` counts what could not
         be read, its `notes` photos that could not be used. device: where to embed, such as "cuda:0". With
         more than one of `workers`, processes of their own embed, or those of a `ray`; this one writes.
+        forget_paths: do not store where the photos were, as of an upload.
         """
         from chef.data.pool import open_pool
         from chef.index.ingest import Sources, Writer, new_schema
 
         skipped, progress = skipped or Skipped(), progress or Progress()
-        opened = Sources(sources, skipped)
+        opened = Sources(sources, skipped, forget_paths=forget_paths)
         with self._lock:
+            self._compare_vectors()
             if not self._store.exists:
                 self._store.create(new_schema(self.chef))
                 self._check_model(self._fingerprint)  # another process may have been first, with another
         with open_pool(workers, ray, "chef.index.ingest") as pool:
             return opened.add(Writer(self._store, self.chef.to(device), skipped, progress, pool), progress)
 
-    def remove(self, *ids: str) -> int:
-        """Remove recipes; an unknown id is an error, and then none is removed."""
-        known = self._store.rows(ids, [])
-        for name in ids:
-            if name not in known:
+    def remove(self, *ids: str, now: bool = False) -> int:
+        """Remove recipes; an unknown id is an error, and then none is removed.
+
+        Searches no longer find them; the files hold their texts for up to a day more. now: no longer.
+        """
+        known = self._store.rows([*ids, *map(stored_id, ids)], [])
+        wanted = {name if name in known else stored_id(name): name for name in ids}
+        for id, name in wanted.items():
+            if id not in known:
                 raise _unknown(name)
-        if known:
-            self._store.delete(list(known))
-        return len(known)
+        if wanted:
+            self._store.delete(list(wanted))
+            self._store.tidy(now=now)
+        return len(wanted)
+
+    def tidy(self) -> None:
+        """Drop old versions and what was removed a day ago; a service calls it now and then."""
+        self._store.tidy()
 
     def rebuild(
         self, model: str | Path | RecipeModel | None = None, *, progress: Progress | None = None
     ) -> None:
         """Embed every recipe again, with another model if one is given, and compact the files.
 
-        Searches see the old collection until the new one is complete.
+        Searches see the old collection until the new one is complete; what others write meanwhile is kept.
         """
         from chef.index.ingest import Writer, new_schema
 
@@ -156,10 +193,31 @@ class Index:
             ids = self._catalogue().ids.to_pylist()
             progress.stage("embedding again", len(ids))
             schema, writer = new_schema(loaded), Writer(self._store, loaded, Skipped(), progress)
-            self._store.replace(schema, writer.encode_again(ids, schema))
-            self._store.compact(now=True)
-            self._given = chosen
+            done: dict[str, str] = {}
+            version = self._store.replace(schema, writer.encode_again(ids, schema, done)) - 1
+            late = self._store.digests(version)
+            changed = [id for id, digest in late.items() if done.get(id) != digest]
+            for rows in writer.encode_again(changed, schema, done, version):
+                self._store.upsert(rows)
+            if gone := [id for id in done if id not in late]:
+                self._store.delete(gone)
+            self._store.tidy(now=True)
+            self._given, self._fault = chosen, None
             self._model, self._fingerprint = self._prepare(loaded), self._store.metadata["fingerprint"]
+
+    # Copies
+
+    def backup(self, file: str | Path) -> int:
+        """Write the whole collection, with vectors and thumbnails, to one file -> the number of recipes."""
+        from chef.index.backup import backup
+
+        return backup(self._store, Path(file))
+
+    def export_folder(self, folder: str | Path) -> int:
+        """Write recipes and photos to a new folder that `add` reads -> the number of recipes."""
+        from chef.index.backup import export_folder
+
+        return export_folder(self._store, self._catalogue().ids.to_pylist(), Path(folder))
 
     # Reading
 
@@ -169,15 +227,25 @@ class Index:
         return self._store.version
 
     def ready(self) -> None:
-        """Raise ChefError unless the collection can be reached and its model loaded."""
+        """Raise ChefError unless the collection can be reached and its model is at hand."""
         _ = self.version
         if self._fault is not None:
-            self._catalogue()  # tries again
+            self._load(None)
+            self._compare_vectors()
+
+    def _compare_vectors(self) -> None:
+        """Raise ChefError unless the model is the one that the collection's vectors are from."""
+        _ = self.chef
+        if self._fault is not None:
+            raise self._fault
 
     def get(self, id: str) -> Entry:
         """The recipe of this id."""
-        columns = {name: name for name in entry_columns(self._store.schema)}
-        return entry_of(self._row(id, columns | {"has_image": HAS_IMAGE}))
+        return entry_of(self._row(id, self._entry_columns))
+
+    @property
+    def _entry_columns(self) -> Columns:
+        return {name: name for name in entry_columns(self._store.schema)} | {"has_image": HAS_IMAGE}
 
     def thumbnail(self, id: str) -> bytes | None:
         """The recipe's photo as a small JPEG, if it has one."""
@@ -185,17 +253,25 @@ class Index:
         return data
 
     def _row(self, id: str, columns: Columns) -> dict[str, Any]:
-        rows = self._store.rows([id], columns)
-        if id not in rows:
+        rows = self._store.rows([id, stored_id(id)], columns)
+        if not rows:
             raise _unknown(id)
-        return rows[id]
+        return rows.get(id) or rows[stored_id(id)]
 
     def entries(self, offset: int = 0, limit: int | None = None) -> Iterator[Entry]:
         """The recipes, ordered by id."""
         catalogue = self._catalogue()
         end = len(catalogue) if limit is None else min(len(catalogue), offset + limit)
         for start in range(offset, end, _ENTRIES_AT_ONCE):
-            yield from catalogue.entries(start, min(start + _ENTRIES_AT_ONCE, end))
+            last = min(start + _ENTRIES_AT_ONCE, end)
+            try:
+                yield from catalogue.entries(start, last)
+            except ChefError:  # of a version that was removed meanwhile: those that are still there
+                if self._store.version == catalogue.version:
+                    raise
+                ids = catalogue.ids[start:last].to_pylist()
+                rows = self._store.rows(ids, self._entry_columns)
+                yield from (entry_of(rows[id]) for id in ids if id in rows)
 
     def export(self) -> Iterator[dict[str, Any]]:
         """Every recipe as a plain dictionary, ordered by id; equal collections give equal ones."""
@@ -262,7 +338,11 @@ class Index:
             raise ChefError("an empty query", "give a photo, words, a recipe or a filter")
 
         def find(catalogue: Catalogue) -> list[Hit]:
+            if image is not None or recipe is not None or vector is not None:
+                self._compare_vectors()
             query = build_query(self.chef, image, text, recipe, vector, weights)
+            if self._fault is not None:
+                query = query.without_vectors(self._store.metadata["dimension"])
             return search(catalogue, self.resolver(catalogue), query, filters, list(pantry), k)
 
         return self.with_catalogue(find)
@@ -290,6 +370,7 @@ class Index:
         from chef.index.query import unit_vector
         from chef.index.search import search_photos
 
+        self._compare_vectors()
         wanted = unit_vector(vector, self._store.metadata["dimension"])
         return self.with_catalogue(lambda catalogue: search_photos(catalogue, wanted, k, exclude))
 
@@ -319,13 +400,7 @@ class Index:
             if self._latest is None or self._latest.version != version:
                 snapshot = self._store.snapshot()
                 if self._model is not None and self._store.metadata["fingerprint"] != self._fingerprint:
-                    try:  # another process has rebuilt the collection for another model
-                        self._load(self._given)
-                    except ChefError as error:
-                        problem = f"the collection at {self.url} needs another model: {error}"
-                        self._fault = ChefError(problem)
-                        raise self._fault from error
-                    self._fault = None
+                    self._load(None)  # another process has rebuilt the collection for another model
                 # Last: vectors whose model could not be loaded must not be searched with the old one.
                 self._latest = Catalogue(snapshot)
             return self._latest
@@ -362,6 +437,22 @@ def _load_model(model: str | Path | RecipeModel | None) -> RecipeModel:
             "the collection's model was given as an object and has no name", "give the model again"
         )
     return load(model)
+
+
+def _model_of(metadata: Mapping[str, Any]) -> RecipeModel:
+    """The model of a collection: by its name, or a bundled one; else any that can read words."""
+    from chef.bundled import shipped
+
+    others, own = [], metadata["model"]
+    for choice in (own, *(folder for name, folder in shipped().items() if name != own)):
+        try:
+            loaded = _load_model(choice)
+        except ChefError:
+            continue
+        if loaded.fingerprint == metadata["fingerprint"]:
+            return loaded
+        others.append(loaded)
+    return others[0] if others else _load_model(None)
 
 
 def _unknown(id: str) -> ChefError:

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 BATCH = 256  # recipes stored in one version: what an interruption may lose
 _GPU_BATCH = 1024  # the same on a GPU, which takes no longer
 _BATCH_BYTES = 64 << 20  # of photos in a batch, and one recipe's more
-_COMPACT_EVERY = 64  # batches
+_TIDY_EVERY = 64  # batches
 LONG_SIDE = 320  # of a thumbnail
 _QUALITY = 85
 REPLACED = "replaced by a later one of its id"
@@ -50,7 +50,7 @@ One = TypeVar("One", WithPhotos, Digested)
 class Sources:
     """What is to be added. An unreadable source is an error at once, before a collection is made."""
 
-    def __init__(self, sources: Iterable[Source], skipped: Skipped) -> None:
+    def __init__(self, sources: Iterable[Source], skipped: Skipped, *, forget_paths: bool = False) -> None:
         opened = (
             (open_prepared(source) if isinstance(source, str | Path) else None) or source
             for source in sources
@@ -62,6 +62,8 @@ class Sources:
                 self._parts += (one for one in group if isinstance(one, Prepared))
                 continue
             recipes = _recipes_of([one for one in group if not isinstance(one, Prepared)], skipped, ids)
+            if forget_paths:
+                recipes = ((replace(recipe, images=()), photos) for recipe, photos in recipes)
             self._parts.append(chain(list(islice(recipes, 1)), recipes))
 
     def add(self, writer: Writer, progress: Progress) -> Added:
@@ -142,7 +144,7 @@ class Writer:
             nonlocal unchanged
             for batch in chain(first, batches):
                 given: dict[str, WithPhotos] = {}
-                for recipe, photos in batch:
+                for recipe, photos in self._with_stored_ids(batch):
                     if given.get(recipe.id, (recipe, photos)) != (recipe, photos):
                         self._skipped.notes.add(REPLACED, recipe.id)
                     given[recipe.id] = recipe, photos
@@ -167,19 +169,34 @@ class Writer:
                 if waiting.get(id) == digest:
                     del waiting[id]
             self._progress.advance(len(table))
-            if number % _COMPACT_EVERY == 0:
-                self._store.compact()
-        self._store.compact()
+            if number % _TIDY_EVERY == 0:
+                self._store.tidy()
+        self._store.tidy()
         return stored + Added(unchanged=unchanged)
 
-    def encode_again(self, ids: Iterable[str], schema: pa.Schema) -> Iterator[pa.Table]:
-        """Every stored recipe, encoded again; for a photo that is gone its thumbnail is used."""
+    def _with_stored_ids(self, batch: list[WithPhotos]) -> list[WithPhotos]:
+        """Recipes under the ids that they are stored by; one that an older collection has keeps its own."""
+        others = [recipe.id for recipe, _ in batch if values.stored_id(recipe.id) != recipe.id]
+        kept = self._store.rows(others, []) if others else {}
+        return [
+            (recipe if recipe.id in kept else replace(recipe, id=values.stored_id(recipe.id)), photos)
+            for recipe, photos in batch
+        ]
+
+    def encode_again(
+        self, ids: Iterable[str], schema: pa.Schema, done: dict[str, str], version: int | None = None
+    ) -> Iterator[pa.Table]:
+        """Every stored recipe, encoded again; for a photo that is gone its thumbnail is used.
+
+        done: where ids and digests are noted. version: to read, if not the latest.
+        """
 
         def all_stored() -> Iterator[Digested]:
             stream = iter(ids)
             while batch := list(islice(stream, BATCH)):
-                stored = self._store.rows(batch, ["recipe", "digest", "thumbnail"])
-                for id in batch:
+                stored = self._store.rows(batch, ["recipe", "digest", "thumbnail"], version)
+                done.update((id, row["digest"]) for id, row in stored.items())
+                for id in filter(stored.__contains__, batch):  # others were removed meanwhile
                     recipe, thumbnail = values.recipe_of(stored[id]), stored[id]["thumbnail"]
                     photos = [*photo_bytes(recipe, Skipped(), web=False), thumbnail] if thumbnail else []
                     yield recipe, photos, stored[id]["digest"]

@@ -68,6 +68,11 @@ class Query:
         ]
         return np.asarray(np.sum(weighted, axis=0), np.float32)
 
+    def without_vectors(self, dimension: int) -> Query:
+        """The same, by its words alone."""
+        nowhere = np.zeros(dimension, np.float32)
+        return Query(tuple(replace(part, vector=nowhere) for part in self.parts))
+
     def bonus(self, catalogue: Catalogue, resolver: IngredientResolver) -> Scores | None:
         """(rows,) what the words add to the product; None where none were given."""
         for part in self.parts:

@@ -163,7 +163,7 @@ class _Explainer:
     def _match(self, part: Part, row: int, tokens: list[str]) -> list[str]:
         """How a recipe matches one part of the query."""
         cosine = float(self.catalogue.recipe_vectors.vectors[row] @ part.vector)
-        reasons = [f"{_REASONS[part.name]} ({cosine:.2f})"]
+        reasons = [f"{_REASONS[part.name]} ({cosine:.2f})"] if part.vector.any() else []
         if part.name == "text":
             title, asked = set(self.catalogue.words.of(row)), title_words(part.words)
             shared = [word for word in asked if word in title and word not in _STOP_WORDS]

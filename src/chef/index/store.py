@@ -1,11 +1,12 @@
 """The collection on disk: one LanceDB table, in a folder or at an `s3://` address.
 
-Every write is one new version of the table, complete or not there at all. A reader keeps the version
-that it opened until it asks for the latest.
+Every write is one new version of the table, complete or not there at all; in a folder it is acknowledged once
+it is on disk (`durable`). A reader keeps the version that it opened until it asks for the latest.
 """
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import random
@@ -13,8 +14,8 @@ import re
 import tempfile
 import time
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, nullcontext
 from datetime import timedelta
 from functools import partial
 from pathlib import Path
@@ -24,19 +25,27 @@ import numpy as np
 
 from chef.errors import ChefError
 from chef.files import loading
-from chef.index.values import FORMAT, METADATA
+from chef.index.durable import NOTES, TABLE, Ledger, version_number
+from chef.index.values import FORMAT, METADATA, Health, Repaired, sound
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-TABLE = "recipes"
 ROW_ID = "_rowid"
-_KEEP_VERSIONS = timedelta(minutes=1)  # for others that are still reading one
+_KEEP = 8  # versions, for readers and for repair; twice as many at most
+_REMOTE_AGE = timedelta(minutes=10)  # of versions in a bucket, which only Lance can remove
+_NEVER = timedelta(days=36_500)
+_PURGE_AFTER = 86_400.0  # seconds after which the texts of removed recipes go from the files as well
+_UNNAMED = "row "  # what a recipe is called whose id cannot be read
+_RESTORE = "restore a backup: chef restore FILE COLLECTION"
+_CACHE = 16 << 20  # bytes of what Lance has read that it keeps in memory; by default gigabytes
 # Each batch is a file of its own until compaction rewrites the whole collection as one file. The larger that
 # is, the more batches wait for it; but not too many, as every write and every read opens them all.
 _MIN_BATCHES, _MAX_BATCHES = 32, 256
 _GROWTH = 1 / 4  # the largest share of the collection that waits
+_BATCH = 32  # rows: smaller batches, as of a service, count as if they had as many
 _IDS_AT_ONCE = 500  # in one condition
+_ROWS_AT_ONCE = 1000  # that are checked
 _VERSION_TTL = 1.0  # seconds for which the version of a remote collection is cached
 
 # Lance retries by itself, and gives up when many write at once for half a minute. It raises no error types of
@@ -44,6 +53,7 @@ _VERSION_TTL = 1.0  # seconds for which the version of a remote collection is ca
 _CONFLICT = re.compile(r"conflict|concurrent|preempted|please retry", re.IGNORECASE)
 # Another process has compacted the files, and removed the old ones that we were reading.
 _REMOVED = re.compile(r"(?=.*not found)(?=.*\.lance/)", re.IGNORECASE | re.DOTALL)
+_DISK_FULL = re.compile(rf"os error ({errno.ENOSPC}|{errno.EDQUOT})\b")
 _ATTEMPTS = 12
 _REMOVED_ATTEMPTS = 4  # for a missing file: it may be missing for good
 _FIRST_PAUSE, _MAX_PAUSE = 0.1, 20.0  # seconds between two attempts: twice as long each time
@@ -72,6 +82,8 @@ class Store:
         self._opened: Any = None
         self._connected: Any = None
         self._version_checked = 0.0
+        self._since = time.time()
+        self._ledger = Ledger(Path(self.url)) if self.is_local else None
 
     @property
     def _database(self) -> Any:
@@ -79,7 +91,8 @@ class Store:
             with loading():
                 import lancedb
             with translate_lance_errors(self.url):
-                self._connected = lancedb.connect(self.url)
+                session = lancedb.Session(_CACHE, _CACHE)
+                self._connected = lancedb.connect(self.url, session=session)
         return self._connected
 
     @property
@@ -87,8 +100,8 @@ class Store:
         """Whether there is a collection."""
         if self._opened is not None:
             return True
-        if self.is_local and not os.path.isdir(os.path.join(self.url, f"{TABLE}.lance")):
-            return False  # without creating the folder
+        if self._ledger is not None:
+            return bool(self._ledger.manifests())  # without creating the folder
         with translate_lance_errors(self.url):
             return TABLE in self._database.list_tables().tables
 
@@ -100,6 +113,8 @@ class Store:
                     f"no collection at {self.url}", f"make one: chef index add {self.url} RECIPES"
                 )
             with translate_lance_errors(self.url):
+                if self._ledger is not None:
+                    self._ledger.drop_torn()
                 self._opened = self._database.open_table(TABLE)
             if self.metadata.get("format", 0) > FORMAT:
                 raise ChefError(
@@ -113,16 +128,18 @@ class Store:
 
     def create(self, schema: pa.Schema) -> None:
         """Create the table, without rows; one that another process has just created is used."""
-        if self.is_local and os.path.isdir(self.url) and os.listdir(self.url) and not self.exists:
+        own = {f"{TABLE}.lance", NOTES}  # of a creation that was killed
+        if self.is_local and os.path.isdir(self.url) and {*os.listdir(self.url)} - own and not self.exists:
             raise ChefError(f"{self.url} holds other files and no collection", "name a new or empty folder")
         with translate_lance_errors(self.url):
             database = self._database
             self._opened = retry_on_conflict(
                 lambda: database.create_table(TABLE, schema=schema, exist_ok=True)
             )
+        self._acknowledge()
 
-    def replace(self, schema: pa.Schema, batches: Iterable[pa.Table]) -> None:
-        """Replace the table by a new one, atomically.
+    def replace(self, schema: pa.Schema, batches: Iterable[pa.Table]) -> int:
+        """Replace the table by a new one, atomically -> its version.
 
         The batches may be read from this very store: they are collected in a file first, because LanceDB
         cannot read for one caller while it writes for another.
@@ -135,9 +152,20 @@ class Store:
                     writer.write_table(batch)
             file.seek(0)
             with pa.ipc.open_stream(file) as reader, translate_lance_errors(self.url):
+                mode = "overwrite" if self.exists else "create"
                 self._opened = self._database.create_table(
-                    TABLE, data=reader, schema=schema, mode="overwrite", on_bad_vectors="null"
+                    TABLE, data=reader, schema=schema, mode=mode, on_bad_vectors="null"
                 )
+                version = int(self._opened.version)
+        self._acknowledge()
+        return version
+
+    def _acknowledge(self) -> None:
+        """Return when the latest version would survive a power cut. A bucket has it when it has answered."""
+        if self._ledger is not None:
+            self._ledger.record()
+            if len(self._ledger.manifests()) > 2 * _KEEP:
+                self._ledger.prune(_KEEP)
 
     @property
     def metadata(self) -> dict[str, Any]:
@@ -171,15 +199,19 @@ class Store:
         """Write rows, replacing those with a known id -> the numbers of inserted and of updated rows."""
 
         def write(table: Any) -> Any:
+            if (table.schema.metadata or {}).get(METADATA) != (rows.schema.metadata or {}).get(METADATA):
+                raise ChefError(f"{self.url} was rebuilt meanwhile", "run the same command again")
             writer = table.merge_insert("id").when_matched_update_all().when_not_matched_insert_all()
             return writer.execute(rows, on_bad_vectors="null")
 
         result = self._with_latest(write)
+        self._acknowledge()
         return result.num_inserted_rows, result.num_updated_rows
 
     def delete(self, ids: Sequence[str]) -> None:
         """Delete the rows of these ids, all in one version."""
         self._with_latest(lambda table: table.delete(_id_in(ids)))
+        self._acknowledge()
 
     def _with_latest(self, access: Callable[[Any], Result]) -> Result:
         """Read from or write to the latest version of the table, retrying on conflicts."""
@@ -201,8 +233,19 @@ class Store:
             self._table.checkout_latest()
             return Snapshot(table, self.url)
 
-    def rows(self, ids: Iterable[str], names: Columns) -> dict[str, dict[str, Any]]:
-        """The rows of these ids, by id; an unknown id has none. names: columns, or columns and their SQL."""
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """Keep the latest version while it is read for long, however many are written meanwhile."""
+        with self._ledger.hold() if self._ledger is not None else nullcontext():
+            yield
+
+    def rows(
+        self, ids: Iterable[str], names: Columns, version: int | None = None
+    ) -> dict[str, dict[str, Any]]:
+        """The rows of these ids, by id; an unknown id has none. names: columns, or columns and their SQL.
+
+        version: one that is not the latest.
+        """
         wanted = list(dict.fromkeys(ids))
         columns = dict(names) if isinstance(names, Mapping) else [*names, "id"]
         rows: dict[str, dict[str, Any]] = {}
@@ -212,25 +255,159 @@ class Store:
 
         for start in range(0, len(wanted), _IDS_AT_ONCE):
             where = _id_in(wanted[start : start + _IDS_AT_ONCE])
-            rows.update((row["id"], row) for row in self._with_latest(partial(read, where)))
+            access = partial(read, where)
+            found = self._with_latest(access) if version is None else access(self._version(version))
+            rows.update((row["id"], row) for row in found)
         return rows
 
-    def compact(self, *, now: bool = False) -> None:
-        """Merge small files into larger ones, once there are many, and drop old versions.
+    def _version(self, number: int) -> Any:
+        with translate_lance_errors(self.url):
+            table = self._database.open_table(TABLE)
+            table.checkout(number)
+            return table
 
-        now: at once, and all old versions; a reader whose version is gone reads the latest one.
+    def digests(self, version: int) -> dict[str, str]:
+        """The ids and digests of a version."""
+        table = self._version(version).search().select(["id", "digest"]).to_arrow()
+        return dict(zip(table["id"].to_pylist(), table["digest"].to_pylist(), strict=True))
+
+    def tidy(self, *, now: bool = False) -> None:
+        """Merge small files, once there are many, and drop old versions.
+
+        A day after rows were removed or replaced all files are written anew, without them; `now`: at once,
+        and no old version stays. A reader whose version is gone reads the latest one.
         """
         with translate_lance_errors(self.url), warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of LanceDB, on dropping versions that others may be reading
-            self._table.checkout_latest()
-            if not (now or _needs_compaction(self._table.stats())):
-                return
+            table = self._table
+            table.checkout_latest()
             try:
-                self._table.optimize(cleanup_older_than=timedelta(0) if now else _KEEP_VERSIONS)
+                if (now and self._has_removed()) or self._oldest_removal() > _PURGE_AFTER:
+                    self._with_latest(lambda table: table.update(values_sql={"title": "title"}))
+                    now, self._since = True, time.time()
+                elif _needs_compaction(table.stats()):
+                    table.optimize(cleanup_older_than=_NEVER)  # nothing goes before the new files are on disk
+                elif self._ledger is None and not now:
+                    return
+                if self._ledger is None:
+                    table.optimize(cleanup_older_than=timedelta(0) if now else _REMOTE_AGE)
+                    return
+                self._ledger.record()
+                self._ledger.prune(1 if now else 2 * _KEEP)
+                if len(self._ledger.manifests()) == 1:
+                    table.delete("false")  # the same again: a collection survives the loss of one manifest
+                    self._ledger.record()
             except RuntimeError as error:
-                # Another process is writing or compacting. Nothing is lost: the next one compacts.
-                if not (is_conflict(error) or _is_removed(error)):
+                # Another process is writing or tidying. Nothing is lost: the next one tidies.
+                if now or not (is_conflict(error) or _is_removed(error)):
                     raise
+
+    def _has_removed(self) -> bool:
+        """Whether files of the latest version still hold rows that were removed or replaced."""
+        return int(self._table.list_versions()[-1]["metadata"]["total_deletion_files"]) > 0
+
+    def _oldest_removal(self) -> float:
+        """Seconds since the first of them; in a bucket, since the collection was opened."""
+        if self._ledger is not None:
+            return self._ledger.oldest_removal()
+        age = time.time() - self._since
+        return age if age > _PURGE_AFTER and self._has_removed() else 0.0
+
+    def verify(self) -> Health:
+        """Read every file and every row against its checksum."""
+        damaged = self._ledger.damaged() if self._ledger else set()
+        if self._ledger and damaged:
+            damaged &= self._ledger.damaged()  # not what another process has just tidied up
+        if not damaged:
+            self.check()
+        names, read = list[str](), 0
+        try:
+            for rows, bad in self._rows_checked(damaged):
+                read += len(rows)
+                names += bad
+        except ChefError:
+            if not damaged:  # those say why
+                raise
+        return Health(sorted(damaged), sorted(names), read, self._ledger.unnoted() if self._ledger else 0)
+
+    def _rows_checked(self, damaged: Collection[str] = ()) -> Iterator[tuple[pa.Table, list[str]]]:
+        """The rows of the latest version in pieces: those as they were written, and the ids of the others."""
+        import pyarrow as pa
+
+        with translate_lance_errors(self.url):
+            table = self._database.open_table(TABLE)
+            if self._ledger is None:
+                for batch in table.search().to_batches():
+                    yield _split(pa.Table.from_batches([batch]))
+                return
+            version = next(one for _, one in self._ledger.versions() if one)
+            if any(name in damaged for name in version.files if not name.startswith("data/")):
+                return  # no row can be told from those that were removed
+            for fragment, rows in version.fragments:
+                first = fragment << 32
+                for start in range(first, first + rows, _ROWS_AT_ONCE):
+                    yield from _sound_rows(table, range(start, min(start + _ROWS_AT_ONCE, first + rows)))
+
+    def repair(self) -> Repaired:
+        """Remove what is damaged: versions whose manifests are, and rows, which become those of the last
+        version that is whole."""
+        ledger = self._ledger
+        if ledger is None:
+            raise ChefError(f"{self.url} is not in a folder", _RESTORE)
+        health = self.verify()
+        if not (health.files or health.recipes):
+            return Repaired(self.count(), None, [], [])
+        self._opened, bad = None, set[str]()
+        before, latest = self._digests(), ledger.latest()
+        ledger.remove({name for name in health.files if name.startswith("_versions/")})
+        if not (left := ledger.manifests()):
+            raise ChefError(f"nothing is left of {self.url}", _RESTORE)
+        back_to = ledger.time(left[0]) if version_number(left[0]) < latest else None
+        whole = ledger.whole(health.files)
+        if left[0] in whole and not health.recipes:
+            ledger.remove(health.files)
+        else:
+            with translate_lance_errors(self.url):
+                schema = self._database.open_table(TABLE).schema
+            self.replace(schema, self._saved_rows(schema, health.files, whole, bad))
+            ledger.prune(1)
+        self._opened = None
+        while self._table.version <= latest:  # a number never means two things
+            self._table.delete("false")
+        ledger.record()
+        after = self._digests()
+        older = [id for id, digest in after.items() if before.get(id, digest) != digest]
+        return Repaired(len(after), back_to, sorted((before.keys() | bad) - after.keys()), sorted(older))
+
+    def _saved_rows(
+        self, schema: pa.Schema, damaged: Collection[str], whole: Sequence[str], bad: set[str]
+    ) -> Iterator[pa.Table]:
+        """The rows of the latest version that are as they were written; for others, whose ids go to `bad`,
+        those of the last whole version."""
+        import pyarrow as pa
+
+        saved = set[str]()
+        for rows, others in self._rows_checked(damaged):
+            saved.update(rows["id"].to_pylist())
+            bad.update(others)
+            yield rows
+        if not whole or (saved and not bad):
+            return
+        table = self._version(version_number(whole[0]))
+        if table.schema != schema:
+            return
+        has_unnamed = not saved or any(name.startswith(_UNNAMED) for name in bad)
+        for batch in table.search().to_batches():
+            rows = pa.Table.from_batches([batch])
+            wanted = [id not in saved and (has_unnamed or id in bad) for id in rows["id"].to_pylist()]
+            yield rows.filter(pa.array(wanted, pa.bool_()))
+
+    def _digests(self) -> dict[str, str]:
+        """The ids and digests of the latest version that can be read."""
+        try:
+            return self.digests(self._database.open_table(TABLE).version)
+        except Exception:  # damaged files make Lance fail in many ways
+            return {}
 
     def bytes(self) -> int | None:
         """On disk, all versions together; None where that is not on this machine."""
@@ -259,6 +436,11 @@ class Snapshot:
         rows: list[dict[str, Any]] = table.to_pylist()
         return rows
 
+    def batches(self) -> Iterator[pa.RecordBatch]:
+        """All rows and columns; in no order."""
+        with translate_lance_errors(self._url):
+            yield from self._table.search().to_batches()
+
     def vectors(self, name: str, row_ids: RowIds, dtype: type[np.floating[Any]] = np.float32) -> Vectors:
         """(n, d) the vectors of a column in the order of these row ids; none of them may be null.
 
@@ -283,12 +465,18 @@ def translate_lance_errors(url: str) -> Iterator[None]:
         yield
     except ChefError:
         raise
-    except (OSError, RuntimeError, ValueError) as error:
+    except Exception as error:
+        is_panic = type(error).__name__ == "RustPanic"  # of damaged files
+        if not (isinstance(error, OSError | RuntimeError | ValueError) or is_panic):
+            raise
         if isinstance(error, OSError) and error.errno is not None:
             raise  # the command line knows those
+        if _DISK_FULL.search(str(error)):
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), url) from error
         reason = " ".join(str(error).split())[:200]
         raise ChefError(
-            f"the collection at {url} cannot be used: {reason}", "check the address and your permissions"
+            f"the collection at {url} cannot be used: {reason}",
+            "check the address and your permissions; chef index verify finds damage",
         ) from error
 
 
@@ -319,11 +507,40 @@ def _is_removed(error: Exception) -> bool:
     return bool(_REMOVED.search(str(error)))
 
 
+def _sound_rows(table: Any, row_ids: range) -> Iterator[tuple[pa.Table, list[str]]]:
+    """The rows as they were written, and the ids of the others; in ever smaller pieces where that fails."""
+    try:
+        yield _split(table.take_row_ids(list(row_ids)).to_arrow())
+    except Exception:  # damaged files make Lance fail in many ways
+        half = len(row_ids) // 2
+        if half:
+            yield from _sound_rows(table, row_ids[:half])
+            yield from _sound_rows(table, row_ids[half:])
+            return
+        yield table.schema.empty_table(), [_name_of(table, row_ids[0])]
+
+
+def _split(rows: pa.Table) -> tuple[pa.Table, list[str]]:
+    import pyarrow as pa
+
+    is_sound = sound(rows)
+    bad = [id for id, good in zip(rows["id"].to_pylist(), is_sound, strict=True) if not good]
+    return rows.filter(pa.array(is_sound, pa.bool_())), bad
+
+
+def _name_of(table: Any, row_id: int) -> str:
+    """The id of a row that cannot be read as a whole."""
+    try:
+        return str(table.take_row_ids([row_id]).select(["id"]).to_arrow()["id"][0])
+    except Exception:
+        return f"{_UNNAMED}{row_id}"
+
+
 def _needs_compaction(stats: Mapping[str, Any]) -> bool:
     """Whether there are so many small files that rewriting them all is worth its cost."""
     files = stats["fragment_stats"]
     small: int = files["num_small_fragments"]
-    enough: float = _GROWTH * stats["num_rows"] / max(files["lengths"]["p50"], 1)
+    enough: float = _GROWTH * stats["num_rows"] / max(files["lengths"]["p50"], _BATCH)
     return small > min(max(_MIN_BATCHES, enough), _MAX_BATCHES)
 
 

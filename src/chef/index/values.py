@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
+import unicodedata
+import zlib
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
@@ -11,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+import chef
 from chef.contents import VERSION as CONTENTS_VERSION
 from chef.contents import Contents, contents
 from chef.errors import ChefError
@@ -125,8 +128,28 @@ class Point(Value):
     main_confidence: float | None
 
 
+@dataclass(frozen=True, slots=True)
+class Health(Value):
+    """What `chef index verify` found."""
+
+    files: list[str]  # damaged or missing, as paths below the table
+    recipes: list[str]  # whose rows are not as they were written
+    read: int  # rows that are
+    unchecked: int  # files without a checksum, which an older version of chef has written
+
+
+@dataclass(frozen=True, slots=True)
+class Repaired(Value):
+    """What `chef index repair` did."""
+
+    recipes: int  # that the collection now has
+    back_to: str | None  # when the version was written that it went back to, if it did
+    lost: list[str]  # as far as their ids could be read
+    older: list[str]  # recipes that have an earlier text again
+
+
 METADATA = b"chef"  # the key in the table's metadata; its value is a JSON object
-FORMAT = 1
+FORMAT = 2  # 1: without `checksum`
 _ENTRY = ("id", "recipe", "ingredients", "tokens", "main_ingredient", "main_confidence", "actions")
 HAS_IMAGE = "thumbnail IS NOT NULL"
 # Lance then sees that two writers insert the same new id, and lets the second one update it.
@@ -202,6 +225,8 @@ _COLUMNS: dict[str, tuple[str, Callable[[Row], Any]]] = {
     "is_english": ("flag", lambda row: row.contents.is_english),
     "thumbnail": ("bytes?", lambda row: row.thumbnail),  # null: no photo
 }
+MAX_ID = 500  # characters
+CHECKSUM = "checksum"  # of all other columns; the last one, absent in older collections
 
 
 def schema(dimension: int, metadata: dict[str, Any]) -> pa.Schema:
@@ -216,8 +241,21 @@ def schema(dimension: int, metadata: dict[str, Any]) -> pa.Schema:
     ]
     vector = pa.list_(pa.float32(), dimension)
     fields += [pa.field("vector", vector, nullable=False), pa.field("photo_vector", vector)]
-    metadata = {"format": FORMAT, "contents": CONTENTS_VERSION, **metadata}
+    fields.append(pa.field(CHECKSUM, pa.uint32(), nullable=False))
+    metadata = {"format": FORMAT, "contents": CONTENTS_VERSION, "chef": chef.__version__, **metadata}
     return pa.schema(fields, metadata={METADATA: json.dumps(metadata)})
+
+
+def stored_id(id: str) -> str:
+    """The id under which a recipe is stored: composed (NFC), short enough for an address, and not a photo's.
+
+    >>> stored_id("cafe\u0301"), stored_id("pies/photo")
+    ('café', 'pies/photo_')
+    """
+    id = unicodedata.normalize("NFC", id)
+    if len(id) > MAX_ID:
+        id = f"{id[: MAX_ID - 17]}-{hashlib.sha256(id.encode('utf-8', 'replace')).hexdigest()[:16]}"
+    return f"{id}_" if id.endswith("/photo") else id
 
 
 def digest(recipe: Recipe, photos: Sequence[bytes]) -> str:
@@ -245,7 +283,30 @@ def table(rows: Sequence[Row], schema: pa.Schema) -> pa.Table:
     dimension = schema.field("vector").type.list_size
     arrays.append(_vectors([row.encoded.vector for row in rows], dimension))
     arrays.append(_vectors([row.photo_vector for row in rows], dimension))
-    return pa.Table.from_arrays(arrays, schema=schema)
+    if CHECKSUM not in schema.names:
+        return pa.Table.from_arrays(arrays, schema=schema)
+    stored = pa.Table.from_arrays(arrays, schema=schema.remove(schema.get_field_index(CHECKSUM)))
+    return pa.Table.from_arrays([*arrays, pa.array(checksums(stored), pa.uint32())], schema=schema)
+
+
+def checksums(stored: pa.Table) -> list[int]:
+    """CRC-32 of every row: of all columns but the checksum itself."""
+    names = [field.name for field in stored.schema if field.name in _COLUMNS]
+    rows = [repr(list(row.values())).encode() for row in stored.select(names).to_pylist()]
+    if not rows:
+        return []
+    for name in ("vector", "photo_vector"):
+        column = stored[name].combine_chunks()
+        flat = column.fill_null([0.0] * column.type.list_size).flatten().to_numpy().reshape(len(rows), -1)
+        rows = [row + vector.tobytes() for row, vector in zip(rows, flat, strict=True)]
+    return list(map(zlib.crc32, rows))
+
+
+def sound(stored: pa.Table) -> list[bool]:
+    """For every row, whether it is as it was written; True where it has no checksum."""
+    if CHECKSUM not in stored.column_names:
+        return [True] * len(stored)
+    return [one == noted for one, noted in zip(checksums(stored), stored[CHECKSUM].to_pylist(), strict=True)]
 
 
 def _vectors(vectors: Sequence[Vectors | None], dimension: int) -> pa.Array:

@@ -13,7 +13,8 @@ import hashlib
 import json
 import os
 import shutil
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -84,7 +85,7 @@ def load(name: str | Path | None = None) -> RecipeModel:
     folder = shipped_folder(best()) if name is None else find(Path(name))
     is_bundled = name is None or (str(name) in SHIPPED and not Path(name).exists())
     config = read_config(folder)
-    with loading(), one_thread():
+    with loading(), one_thread(), _reading(folder):
         for file, checksum in config["files"].items():
             if not (folder / file).is_file():
                 raise ChefError(f"the model in {folder} lacks {file}", "fetch the model again")
@@ -110,6 +111,15 @@ def load(name: str | Path | None = None) -> RecipeModel:
         )
 
 
+@contextmanager
+def _reading(folder: Path) -> Iterator[None]:
+    """A configuration that lacks something, or says it in another way, is an error in one line."""
+    try:
+        yield
+    except (LookupError, TypeError, ValueError, AttributeError, RuntimeError) as error:
+        raise ChefError(f"{folder / 'config.json'} is damaged: {error}", "fetch the model again") from error
+
+
 def find(path: Path) -> Path:
     """The folder of an artefact: this one, that of a run's best model, or that of a bundled model."""
     for folder in (path, path / _BEST):
@@ -130,7 +140,10 @@ def read_config(folder: Path) -> dict[str, Any]:
         raise ChefError(f"{folder / 'config.json'} cannot be read", "fetch the model again") from error
     if not isinstance(config, dict) or config.get("format") != FORMAT:
         raise ChefError(f"{folder} is not a chef model", "give a folder that chef train wrote")
-    if config["version"] > VERSION:
+    with _reading(folder):
+        is_newer = config["version"] > VERSION
+        _ = config["model"]["variant"], config["text"], config["about"], config["weights"], config["files"]
+    if is_newer:
         raise ChefError(f"the model in {folder} is from a newer version of chef", "update chef")
     return config
 

@@ -8,7 +8,7 @@ import os
 import signal
 import socket
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
 PAGE = Path(__file__).parent / "page"
 _IDLE = 15  # seconds a connection may stay open without a request
+_TIDY_EVERY = 600.0  # seconds
 _DESCRIPTION = (
     "Find recipes by photo, words or ingredients; see what a recipe is made of; swap and prune ingredients."
 )
@@ -58,7 +59,9 @@ def create_app(index: Index, settings: ServeSettings | None = None) -> FastAPI:
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        tidying = asyncio.create_task(_tidy(service))
         yield
+        tidying.cancel()
         # In a thread: meanwhile requests that are cut off get their answers.
         app.state.closed = await asyncio.to_thread(service.close)
 
@@ -94,6 +97,14 @@ def create_app(index: Index, settings: ServeSettings | None = None) -> FastAPI:
     app.add_middleware(MeasureRequests, metrics=service.metrics)
     app.add_middleware(SecurityHeaders)
     return app
+
+
+async def _tidy(service: Service) -> None:
+    """Have old versions and the texts of removed recipes dropped from the files, again and again."""
+    while True:
+        await asyncio.sleep(_TIDY_EVERY)
+        with suppress(ChefError, Refusal, OSError):  # busy, or not ours to write: the next time
+            await service.write(service.index.tidy)
 
 
 def serve(index: Index, settings: ServeSettings, announce: Callable[[str], None]) -> None:

@@ -23,7 +23,6 @@ from chef.food.canonical import merge
 from chef.food.canonical.propose import Proposal, propose, read_proposals, write_proposals
 from chef.index import Entry, Index
 from chef.model.recipe_model import RecipeModel
-from chef.recipe import Recipe
 from chef.serve.errors import Refusal, not_found
 from chef.serve.micro_batching import BatchingEncoder, ModelThread
 from chef.serve.middleware import Metrics
@@ -202,7 +201,7 @@ class Service:
 
     def warm_up(self) -> None:
         """Load what the first request would otherwise wait for."""
-        self.index.search(recipe=Recipe("warm", "Warm milk"), text="milk", k=1)
+        self.index.search(text="milk", k=1)
 
     async def read(self, job: Callable[[], Result]) -> Result:
         """The result of a job that only reads: 503 if it takes too long, 429 if the queue is full."""

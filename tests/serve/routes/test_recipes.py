@@ -1,5 +1,6 @@
 import json
 from io import BytesIO
+from urllib.parse import quote
 from zipfile import ZipFile
 
 import pytest
@@ -155,3 +156,21 @@ def test_other_files_and_addresses_are_never_opened(own, stored, tmp_path):
     upload(own, ("spy.json", json.dumps(recipe_json(id="spy2", image=str(secret)))))
     assert not stored().get("spy").has_image
     assert not stored().get("spy2").has_image
+
+
+def test_the_same_upload_again_changes_nothing(own, stored):
+    recipe = recipe_json(id="pie", image="pie.jpg")
+    files = ("recipes.json", json.dumps([recipe])), ("pie.jpg", jpeg())
+    answers = [upload(own, *files).json() for _ in range(2)]
+    assert [(one["added"], one["updated"], one["unchanged"]) for one in answers] == [(1, 0, 0), (0, 0, 1)]
+    entry = stored().get("pie")
+    assert entry.has_image
+    assert entry.recipe.images == ()  # no place on the machine of the service
+
+
+def test_every_id_of_the_list_can_be_asked_for(own):
+    add(own, recipes=[recipe_json(id=id) for id in ("pies/photo", "x" * 600, "cafe\u0301")])
+    ids = [one["id"] for one in own.get("/api/recipes", params={"limit": 100}).json()["recipes"]]
+    assert len(ids) == 27
+    for id in ids:
+        assert own.get(f"/api/recipes/{quote(id)}").json()["recipe"]["id"] == id

@@ -121,7 +121,7 @@ async def add(request: Request, service: CurrentService) -> schemas.AddAnswer:
                     await uploads.write_file(file, folder)
         # Read completely before anything is stored: a bad upload is not stored in part.
         recipes = await service.read(lambda: uploads.read_recipes(folder, skipped, settings))
-        done = await service.write(lambda: service.index.add(recipes, skipped=skipped))
+        done = await service.write(lambda: service.index.add(recipes, skipped=skipped, forget_paths=True))
     return schemas.AddAnswer(
         done.added, done.updated, done.unchanged, {**skipped.counts, **skipped.notes.counts}
     )
@@ -131,7 +131,7 @@ async def add(request: Request, service: CurrentService) -> schemas.AddAnswer:
     "/api/recipes/{id:path}", dependencies=[Writer], responses=failures(404, 422), openapi_extra=WRITES
 )
 async def remove(id: Id, service: CurrentService) -> schemas.RemoveAnswer:
-    """Remove a recipe for good."""
+    """Remove a recipe; the files hold it for up to a day more."""
 
     def delete() -> schemas.RemoveAnswer:
         service.entry(id)
