@@ -31,8 +31,10 @@ import torch
 
 from chef.data.pairs import PairDataset
 from chef.data.prepared import Prepared, PreparedSplit
+from chef.data.texts import PrepareSettings
 from chef.measure.retrieval import DIRECTIONS, retrieval_ranks, summary
-from chef.model.artefact import load
+from chef.model.artefact import load, read_config, save_artefact
+from chef.model.words import PIECES
 from chef.train.evaluate import embed_split
 from chef.train.loop import train
 from chef.train.settings import make_settings
@@ -134,28 +136,54 @@ def run_one(row: str, seed: int, part: str, out: Path) -> None:
     """Train and score one model, and write what was found."""
     values = {**GRID["settings"], **GRID["rows"][row], "seed": seed}
     data = Part(out, part)
-    given = {name: str(out / WEIGHTS / values[name]) for name in ("tower", "words") if values.get(name)}
+    made = {name: out / WEIGHTS / values.get(name, "") for name in ("tower", "words")}
+    given = {name: str(path) for name, path in made.items() if values.get(name) and path.is_dir()}
     if values.get("main_weight") or values.get("action_weight"):
         given["labels"] = str(out / LABELS)
     folder = out / "runs" / _name(row, seed, part)
     began = time.monotonic()
     best = train(data, make_settings({**values, **given}), folder)
     seconds = time.monotonic() - began
-    model = load(best).to("cuda" if torch.cuda.is_available() else "cpu").model
-    pairs = PairDataset(data.split("scored"), model.tower.transform, training=False)
-    points = embed_split(model, pairs, values["workers"])
-    ranks = retrieval_ranks(*points, pairs.split.ids, seed=0, sizes={"gallery": GALLERY})
-    values_of = summary(ranks, with_intervals=False)
     log = [json.loads(line) for line in (folder / "log.jsonl").read_text("utf-8").splitlines()]
     result = {"row": row, "part": part, "seed": seed, "settings": values, "seconds": round(seconds, 1)}
-    result["retrieval"] = {
-        way: {size: dict(one.values) for size, one in values_of[way].items()} for way in DIRECTIONS
-    }
-    result["better"] = {way: ranks.ranks[way]["full"][0].better.tolist() for way in DIRECTIONS}
+    result |= score(best, data, values["workers"])
+    if part == "final":  # may ship
+        small = out / "small" / folder.name
+        in_eight_bits(best, small)
+        result["eight bits"] = score(small, data, values["workers"])["retrieval"]
     result["epoch"], result["log"] = max(log, key=lambda one: one["score"])["epoch"], log
     scores = out / "scores"
     scores.mkdir(exist_ok=True)
     (scores / f"{_name(row, seed, part)}.json").write_text(json.dumps(result) + "\n", "utf-8")
+
+
+def score(model: Path, data: Part, workers: int) -> dict[str, Any]:
+    """Retrieval of the scored pairs; for each query how many of the gallery are better."""
+    network = load(model).to("cuda" if torch.cuda.is_available() else "cpu").model
+    pairs = PairDataset(data.split("scored"), network.tower.transform, training=False)
+    points = embed_split(network, pairs, workers)
+    ranks = retrieval_ranks(*points, pairs.split.ids, seed=0, sizes={"gallery": GALLERY})
+    found = summary(ranks, with_intervals=False)
+    values = {way: {size: dict(one.values) for size, one in found[way].items()} for way in DIRECTIONS}
+    return {
+        "retrieval": values,
+        "better": {way: ranks.ranks[way]["full"][0].better.tolist() for way in DIRECTIONS},
+    }
+
+
+def in_eight_bits(model: Path, out: Path) -> None:
+    """Write an artefact as it ships."""
+    config, pieces = read_config(model), model / PIECES
+    save_artefact(
+        out,
+        load(model).model,
+        model / "vocabulary.tsv",
+        model / "canonical.tsv",
+        PrepareSettings(**config["text"]),
+        config["about"],
+        pieces=pieces if pieces.exists() else None,
+        eight_bits=True,
+    )
 
 
 def _name(row: str, seed: int, part: str) -> str:

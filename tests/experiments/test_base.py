@@ -1,0 +1,69 @@
+"""The driver of chef-base: its parts do not overlap, and its stages run."""
+
+import json
+from pathlib import Path
+
+import base
+import pytest
+
+from tests.tiny import write_prepared, write_words
+
+SMALL = {
+    "model": "chef-base-one-reader", "tower": "small-cnn", "words": "minilm", "loss": "infonce",
+    "freeze_epochs": 0, "word": 16, "hidden": 12, "space": 24, "batch": 12, "epochs": 1, "workers": 0,
+}  # fmt: skip
+
+
+@pytest.fixture
+def out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    grid = {"about": "", "without": ["unfree"], "settings": SMALL, "rows": {"base": {}, "slow": {"seed": 1}}}
+    monkeypatch.setattr(base, "GRID", grid)
+    monkeypatch.setattr(base, "GALLERY", 4)
+    monkeypatch.setenv("CHEF_CACHE", str(tmp_path / "cache"))
+    write_prepared(tmp_path)
+    write_words(tmp_path / base.WEIGHTS / "minilm")
+    given = {}
+    for line in (tmp_path / "source" / "recipes.jsonl").read_text("utf-8").splitlines():
+        one = json.loads(line)
+        number = int(one["id"].removeprefix("r"))
+        source = "unfree" if number == 1 else f"cook {number % 9}"
+        given[one["id"]] = (None, source, one["title"])
+    whole = base.Prepared(tmp_path / base.PREPARED)
+    for split in whole.splits:
+        for name in whole.split(split).ids:
+            given[name] = (split, *given[name][1:])
+    (tmp_path / base.PAIRS).write_text(json.dumps(given), "utf-8")
+    return tmp_path
+
+
+def test_no_pair_is_trained_and_scored(out: Path) -> None:
+    given = json.loads((out / base.PAIRS).read_text("utf-8"))
+    everything = set()
+    for part in ("final", "dev", *(f"sources-{fold}" for fold in range(base.FOLDS))):
+        data = base.Part(out, part)
+        train, val, scored = (set(data.split(name).ids) for name in ("train", "val", "scored"))
+        assert all((train, val, scored)), part
+        assert not train & val
+        assert not (train | val) & scored
+        assert all(given[name][1] != "unfree" for name in train | val | scored)
+        row = sorted(scored)[0]
+        assert data.split("scored").recipe(data.split("scored").ids.index(row)).id == row
+        if part.startswith("sources"):
+            everything |= scored
+            assert not {given[name][1] for name in train | val} & {given[name][1] for name in scored}
+        else:
+            assert not {given[name][2] for name in train} & {given[name][2] for name in scored}
+    assert len(everything) == len(given) - 1
+
+
+def test_a_run_is_trained_scored_and_collected(out: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for row, part in (("base", "final"), ("base", "dev"), ("slow", "dev")):
+        base.run_one(row, 0, part, out)
+    base.collect(out, out / "result.json")
+    base.table(out / "result.json")
+    printed = capsys.readouterr().out
+    assert "| dev | seeds |" in printed
+    assert "| base | 1 |" in printed
+    one = json.loads((out / "scores" / "final-base-0.json").read_text("utf-8"))
+    assert set(one["eight bits"]) == set(one["retrieval"])
+    assert base.load(out / "small" / "final-base-0").model.config.variant == SMALL["model"]
