@@ -16,7 +16,6 @@ import torch.distributed as dist
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from chef.errors import ChefError
 from chef.model.noise import Noise, RandomNoise
 from chef.model.registry import HeadsKind
 
@@ -123,16 +122,13 @@ class MemberHeads(nn.Module):
     def __init__(self, readings: Sequence[int], image: int, space: int, word: int, named: bool) -> None:
         super().__init__()
         self.members = len(readings)
-        if space % self.members:
-            raise ChefError(
-                f"a space of {space} dimensions cannot be shared by {self.members} models",
-                f"give a multiple of {self.members}",
-            )
-        share = space // self.members
+        *widths, last = (len(share) for share in torch.arange(space).tensor_split(self.members))
         self._readings = list(readings)
         self._seen = image - word if named else image
-        self.readers = nn.ModuleList(Heads(width, self._seen, share) for width in readings[:-1])
-        self.context = build_heads("named", readings[-1], image, share, word, named)
+        self.readers = nn.ModuleList(
+            Heads(width, self._seen, share) for width, share in zip(readings[:-1], widths, strict=True)
+        )
+        self.context = build_heads("named", readings[-1], image, last, word, named)
 
     def embed_recipes(self, features: Tensor, noise: Noise | None = None) -> Tensor:
         """(B, recipe) -> (B, space), of length 1."""
@@ -155,7 +151,7 @@ def joined(*points: Tensor) -> Tensor:
 
 def shares(points: Tensor, members: int) -> tuple[Tensor, ...]:
     """The inverse of `joined`: each member's points, of length 1."""
-    return (points * math.sqrt(members)).chunk(members, dim=1)
+    return (points * math.sqrt(members)).tensor_split(members, dim=1)
 
 
 class _Linear(nn.Module):
