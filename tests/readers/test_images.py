@@ -5,6 +5,7 @@ import pytest
 
 from chef.errors import ChefError
 from chef.readers import base, image_bytes
+from tests.conftest import cases
 from tests.readers.helpers import write
 from tests.readers.test_archives import PHOTO, PIE, pack, packed
 
@@ -26,24 +27,7 @@ def test_too_large(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
             image_bytes(reference)
 
 
-@pytest.mark.parametrize(
-    "reference",
-    [
-        "",
-        "gone.jpg",
-        "folder",
-        "gone.zip!a.jpg",
-        "good.zip!gone.jpg",
-        "bad.zip!a.jpg",
-        "pie.paprikarecipe#/gone",
-        "pie.paprikarecipe#/photos/7/data",
-        "pie.paprikarecipe#/categories",
-        "pie.paprikarecipe#/name",
-        "bad.zip#/photo_data",
-        "nul\0.jpg",
-        "ftp://example.org/a.jpg",
-    ],
-)
+@pytest.mark.parametrize("reference", cases("readers", "references that fail"))
 def test_every_failure_is_one_line_with_the_name(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, reference: str
 ) -> None:

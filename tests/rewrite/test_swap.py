@@ -69,7 +69,6 @@ def test_the_vector_is_read_along_the_original_trees():
     assert text.ingredients[0] == "beef"
     assert "chicken_broth" in text.ingredients
     np.testing.assert_allclose(swapped.vector, encoder.embed([text], [trees])[0], atol=1e-5)
-    np.testing.assert_allclose(swapped.reinferred_vector, encoder.embed([text])[0], atol=1e-5)
     assert np.abs(swapped.vector - swapped.original.vectors[0]).max() > 1e-4
 
 
@@ -92,7 +91,7 @@ def test_mistakes(leaves, comes, problem):
 
 def test_a_model_without_trees_swaps_too():
     swapped = swap(tiny_chef("s+l+l"), SOUP, "chicken", "beef")
-    np.testing.assert_allclose(swapped.vector, swapped.reinferred_vector, atol=1e-6)
+    assert np.abs(swapped.vector - swapped.original.vectors[0]).max() > 1e-4
 
 
 def test_neighbours_are_the_nearest_by_cosine_without_the_original(index):

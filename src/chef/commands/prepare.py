@@ -1,5 +1,6 @@
 """`chef prepare`, `chef doctor`, `chef kitchen`: prepared data, faults of recipes, generated recipes."""
 
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
 
@@ -145,7 +146,7 @@ def doctor(
     with ConsoleProgress() as progress:
         report = examine(source, limit=limit, progress=progress)
     if json:
-        print_json(report.to_json())
+        print_json(asdict(report))
         return
     table = plain_table()
     table.add_column("count", justify="right")

@@ -14,7 +14,7 @@ from functools import cache, lru_cache
 import numpy as np
 
 from chef.evaluate.results import ActionWords, CannotDo, Tests
-from chef.measure.bootstrap import PairedTest, percentiles, resampled_percent
+from chef.measure.bootstrap import PairedTest, percent_scores, resampled_percent
 from chef.measure.ranks import Doubles, Scores
 from chef.model.tree import Tree
 from chef.text.verbs import is_verb, verbs
@@ -114,10 +114,7 @@ class Hits:
 
     def scores(self, seed: int) -> Scores:
         """The share of verbs by both tests, in percent, with intervals."""
-        percent = 100 * self.hits.sum(axis=0) / self.sentences
-        resampled = resampled_percent(self.hits, self.counts, seed)
-        ci = {name: percentiles(resampled[:, column]) for column, name in enumerate(METRICS)}
-        return Scores(values=dict(zip(METRICS, percent.tolist(), strict=True)), ci=ci)
+        return percent_scores(self.hits, self.counts, METRICS, seed)
 
     def against(self, other: Hits, seed: int) -> Tests:
         """The paired test over the same sentences, this minus the other."""

@@ -17,8 +17,8 @@ from chef.data.texts import RecipeText
 from chef.errors import ChefError
 from chef.evaluate.evaluated_model import EvaluatedModel
 from chef.evaluate.results import CannotDo, Gold
-from chef.measure.bootstrap import percentiles, resampled_percent
-from chef.measure.ranks import Doubles, Scores
+from chef.measure.bootstrap import percent_scores
+from chef.measure.ranks import Doubles
 from chef.model.tree import Tree
 from chef.recipe import Recipe
 from chef.text.keys import spelled
@@ -87,14 +87,16 @@ def gold_main(model: EvaluatedModel, labels: Mapping[str, Labels], seed: int) ->
     ways: dict[str, Way] = {
         "model": lambda text, tree, lines: [tree.shallowest[0]],
         "first-listed": lambda text, tree, lines: [0],
-        "heaviest": lambda text, tree, lines: [_heaviest(text.recipe, lines)],
+        "heaviest": lambda text, tree, lines: [
+            int(np.argmax([text.recipe.ingredients[line].grams or 0.0 for line in lines]))
+        ],
         "named-in-title": lambda text, tree, lines: [_in_title(text)],
         "random-tree": lambda text, tree, lines: [
             Tree.random(tree.tokens, generator).shallowest[0] for _ in range(_DRAWS)
         ],
     }
     scores = {
-        name: _scores(scored(way), np.ones(len(chosen)), ("strict", "accepted"), seed)
+        name: percent_scores(scored(way), np.ones(len(chosen)), ("strict", "accepted"), seed)
         for name, way in ways.items()
     }
     return Gold(n=len(chosen), model=scores.pop("model"), controls=scores)
@@ -127,22 +129,11 @@ def gold_actions(model: EvaluatedModel, labels: Mapping[str, Labels], seed: int)
     if not hits["model"]:
         raise CannotDo("no sentence has a label")
     scores = {
-        name: _scores(np.array(rows)[:, :1], np.array(rows)[:, 1], ("right",), seed)
+        name: percent_scores(np.array(rows)[:, :1], np.array(rows)[:, 1], ("right",), seed)
         for name, rows in hits.items()
     }
     total = sum(scored for _, scored in hits["model"])
     return Gold(n=total, model=scores.pop("model"), controls=scores)
-
-
-def _scores(values: Doubles, counts: Doubles, names: Sequence[str], seed: int) -> Scores:
-    percent = 100 * values.sum(axis=0) / counts.sum()
-    resampled = resampled_percent(values, counts, seed)
-    ci = {name: percentiles(resampled[:, column]) for column, name in enumerate(names)}
-    return Scores(values=dict(zip(names, percent.tolist(), strict=True)), ci=ci)
-
-
-def _heaviest(recipe: Recipe, lines: Sequence[int]) -> int:
-    return max(range(len(lines)), key=lambda leaf: recipe.ingredients[lines[leaf]].grams or 0.0)
 
 
 def _in_title(text: RecipeText) -> int:

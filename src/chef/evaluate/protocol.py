@@ -16,24 +16,14 @@ import torch
 
 from chef.data.texts import TEST, VAL
 from chef.errors import ChefError
-from chef.evaluate import figures
+from chef.evaluate import figures, results
 from chef.evaluate.actions import Hits, action_words
 from chef.evaluate.evaluated_model import Cache, EvaluatedModel
 from chef.evaluate.gold import gold_actions, gold_main, read_labels
 from chef.evaluate.main_ingredient import average_depths, gold_ranks, main_ingredient_task
 from chef.evaluate.population import Population, open_population
 from chef.evaluate.pruning import pruning_task
-from chef.evaluate.results import (
-    TASKS,
-    About,
-    ActionWords,
-    CannotDo,
-    Comparison,
-    DrawnTree,
-    MainIngredient,
-    ModelResult,
-    Results,
-)
+from chef.evaluate.results import TASKS
 from chef.evaluate.substitution import Queries, choose_queries, gain, substitution_task
 from chef.evaluate.trees import tree_health
 from chef.food.canonical import CanonicalMap
@@ -46,7 +36,7 @@ from chef.model.registry import variant
 from chef.progress import Progress
 
 RETRIEVAL, MAIN, PRUNING, SUBSTITUTION, ACTIONS, TREES = TASKS
-WithValidation = TypeVar("WithValidation", MainIngredient, ActionWords)
+WithValidation = TypeVar("WithValidation", results.MainIngredient, results.ActionWords)
 
 
 @dataclass(frozen=True)
@@ -83,7 +73,7 @@ class Request:
                 )
 
 
-def evaluate(request: Request, progress: Progress | None = None) -> Results:
+def evaluate(request: Request, progress: Progress | None = None) -> results.Results:
     """The results of all models, and their paired tests; see docs/evaluate.md.
 
     >>> result = evaluate(Request([(None, Path("run"))], Path("prepared"))).models[0]
@@ -95,26 +85,28 @@ def evaluate(request: Request, progress: Progress | None = None) -> Results:
     if len(measured) > 1:
         progress.stage("paired tests")
     comparisons = [compare_models(*pair, request.seed) for pair in combinations(measured, 2)]
-    return Results([one.result for one in measured], comparisons)
+    return results.Results([one.result for one in measured], comparisons)
 
 
 @dataclass
 class Measured:
     """A result, and the ranks behind it that a paired test needs; None for a task that was not done."""
 
-    result: ModelResult
+    result: results.ModelResult
     retrieval: RetrievalRanks | None = None
     main_ingredient: tuple[list[str], Ranks] | None = None  # ids with a gold ingredient, and its ranks
     actions: Hits | None = None
 
 
-def compare_models(first: Measured, second: Measured, seed: int) -> Comparison:
+def compare_models(first: Measured, second: Measured, seed: int) -> results.Comparison:
     """The paired tests of two models on the same recipes, first minus second, for every task both did.
 
     >>> compare_models(tree, attention, seed=0).retrieval["image-to-recipe"]["full"]["R@1"].p
     """
     one, other = first.result, second.result
-    comparison = Comparison(first=one.model, second=other.model, seeds=[one.about.seed, other.about.seed])
+    comparison = results.Comparison(
+        first=one.model, second=other.model, seeds=[one.about.seed, other.about.seed]
+    )
     if first.retrieval and second.retrieval:
         comparison.retrieval = compare(first.retrieval, second.retrieval)
     if first.main_ingredient and second.main_ingredient:
@@ -212,9 +204,9 @@ class ModelEvaluation:
         self.shared, self.model, self.path, self.tasks = shared, model, path, tasks
         self.seed = shared.request.seed
         config, settings = model.chef.model.config, model.chef.about.get("settings", {})
-        self.result = ModelResult(
+        self.result = results.ModelResult(
             model=model.name,
-            about=About(
+            about=results.About(
                 path=str(path),
                 variant=config.variant,
                 seed=settings.get("seed"),
@@ -238,7 +230,7 @@ class ModelEvaluation:
                 self.shared.progress.stage(f"{self.model.name}: {task}")
                 try:
                     self._do(task)
-                except CannotDo as reason:
+                except results.CannotDo as reason:
                     self.result.skipped[task] = str(reason)
         return self.measured
 
@@ -271,7 +263,7 @@ class ModelEvaluation:
             result.trees = tree_health(model, seed)
 
     def _main_ingredient(self) -> None:
-        def task(model: EvaluatedModel) -> MainIngredient:
+        def task(model: EvaluatedModel) -> results.MainIngredient:
             path = self.shared.request.attention_model
             attention = self.shared.model(path, model.population) if path else None
             return main_ingredient_task(model, self.seed, attention)
@@ -294,7 +286,7 @@ class ModelEvaluation:
         other = self.shared.model(self.path, self.shared.population(VAL), self.model.name)
         return replace(part, validation=task(other))
 
-    def _draw(self, trees: list[DrawnTree]) -> None:
+    def _draw(self, trees: list[results.DrawnTree]) -> None:
         self.result.figures.trees = [*(self.result.figures.trees or []), *trees]
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from chef.errors import ChefError
-from chef.measure.ranks import AT, Doubles, Integers, Ranks, hits, mean_scores, reciprocal
+from chef.measure.ranks import AT, Doubles, Integers, Ranks, Scores, hits, mean_scores, reciprocal
 
 RESAMPLES = 1_000
 LEVEL = 95.0  # percent
@@ -58,6 +58,14 @@ def resampled_percent(values: Doubles, counts: Doubles | Integers, seed: int) ->
     """
     everyone = [np.arange(len(counts))]
     return np.array([100 * (w @ values) / (w @ counts) for (w,) in resample(everyone, seed)])
+
+
+def percent_scores(values: Doubles, counts: Doubles | Integers, names: Sequence[str], seed: int) -> Scores:
+    """The sum of each column of the values, (n, metrics), in percent of the counts, with intervals."""
+    percent = 100 * values.sum(axis=0) / counts.sum()
+    resampled = resampled_percent(values, counts, seed)
+    ci = {name: percentiles(resampled[:, column]) for column, name in enumerate(names)}
+    return Scores(values=dict(zip(names, percent.tolist(), strict=True)), ci=ci)
 
 
 def percentiles(values: Sequence[float] | Doubles) -> list[float]:

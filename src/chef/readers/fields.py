@@ -15,26 +15,13 @@ from typing import Any
 from urllib.parse import unquote, urljoin
 
 from chef.errors import check_deadline
+from chef.files import word_lists
 from chef.readers import base
 from chef.readers.base import RawRecipe, Scope, is_web
 from chef.readers.lines import clean, ingredients, plain, steps
 from chef.recipe import Ingredient, Recipe, Step
 
-# Of several names the first one with a value counts; `tags` takes them all.
-NAMES: dict[str, tuple[str, ...]] = {
-    "id": ("id", "uid", "recipe_id"),
-    "title": ("title", "name", "headline"),
-    "ingredients": ("ingredients", "recipeIngredient", "recipe_ingredient", "ingredient"),
-    "steps": ("instructions", "recipeInstructions", "recipe_instructions", "directions", "method", "steps"),
-    "images": ("images", "image", "photo", "img", "cover", "thumbnail", "image_url"),
-    "tags": tuple(
-        "tags keywords categories category recipeCategory recipe_category recipeCuisine cuisine".split()
-    ),
-    "source": ("source",),
-    "licence": ("licence", "license"),
-    "url": ("url", "org_url", "orgURL", "source_url", "sourceUrl"),
-    "split": ("split", "partition"),
-}
+NAMES = word_lists("chef.readers", "fields.tsv")
 
 _IMAGE_NAMES = ("url", "contentUrl", "src", "path", "file", "@id")
 _DEPTH = 8  # how deep lists and sections may nest

@@ -6,31 +6,12 @@ from pathlib import PurePath
 from typing import Any
 
 from chef.evaluate.results import BATCH_STATISTICS, ModelResult
+from chef.files import rows
 
 # From the tables of the paper. They were measured on Recipe1M and are kept apart from ours.
 PAPER: dict[str, Any] = json.loads(files("chef.report").joinpath("paper.json").read_text(encoding="utf-8"))
 MARK = f"Paper, on {PAPER['data']}"  # above all figures of theirs
-SPECIAL = {
-    "acme": "ACME",
-    "acme (batch statistics)": "ACME, batch norm in training mode",
-    "h-t": "H-T",
-    "afternoon": "afternoon (features + MLP)",
-    "g+l+l-attention": "G+L+L with attention",
-}
-CONTROLS = {
-    "random": "random tree",
-    "balanced": "balanced tree",
-    "left": "left-branching tree",
-    "right": "right-branching tree",
-    "first-listed": "first listed",
-    "attention": "attention",
-    "first-word": "first word",
-    "random-word": "random word",
-    "random-tree": "random tree",
-    "heaviest": "heaviest line",
-    "named-in-title": "named in the title",
-    "first-verb": "first verb",
-}
+NAMES = {row[0]: row[1] for row in rows("chef.report", "names.tsv")}
 DIRECTIONS = {"image-to-recipe": "Image to recipe", "recipe-to-image": "Recipe to image"}
 
 
@@ -42,7 +23,7 @@ def shown(model: str) -> str:
     """
     letters = model.split("+")
     triple = len(letters) == 3 and all(letter in ("s", "g", "l", "t") for letter in letters)
-    return SPECIAL.get(model) or (model.upper() if triple else model)
+    return NAMES.get(model) or (model.upper() if triple else model)
 
 
 def data_name(data: str) -> str:
@@ -57,7 +38,7 @@ def of_run(run: ModelResult) -> str:
 
 
 def control(name: str) -> str:
-    return CONTROLS.get(name, name)
+    return NAMES.get(name, name)
 
 
 def order(model: str) -> tuple[int, str]:

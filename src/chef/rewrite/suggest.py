@@ -223,16 +223,12 @@ class _Suggester:
         return evidence
 
 
-def _weighted_mean(features: dict[str, Numbers]) -> Numbers:
-    total = sum(WEIGHTS[name] for name in features)
-    mean: Numbers = np.sum([WEIGHTS[name] / total * values for name, values in features.items()], axis=0)
-    return mean
-
-
 def _scores(tokens: Sequence[str], reasons: Collection[str], features: dict[str, Numbers]) -> Numbers:
     """(n,) from 0.5 to 1 what there is a reason for, in that order; below it the rest."""
     places = {token: len(reasons) - 1 - at for at, token in enumerate(reasons)}
-    scores = _weighted_mean(features) * np.float32(0.5)
+    total = sum(WEIGHTS[name] for name in features)
+    mean: Numbers = np.sum([WEIGHTS[name] / total * values for name, values in features.items()], axis=0)
+    scores = mean * np.float32(0.5)
     for at, token in enumerate(tokens):
         if token in places:
             scores[at] = 0.5 + (places[token] / 2 + scores[at]) / len(places)

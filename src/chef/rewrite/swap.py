@@ -77,20 +77,10 @@ class Swapped:
         return self.model.encoder.encode([self.text])
 
     @cached_property
-    def _edited(self) -> edit.Edited:
-        return edit.replace(self.text, self.original.trees[0], self.word_map)
-
-    @cached_property
     def vector(self) -> Vectors:
         """(space,) the changed recipe, read along the original's trees as in the paper."""
-        text, trees = self._edited
+        text, trees = edit.replace(self.text, self.original.trees[0], self.word_map)
         vector: Vectors = self.model.encoder.embed([text], [trees])[0]
-        return vector
-
-    @cached_property
-    def reinferred_vector(self) -> Vectors:
-        """(space,) the changed recipe with trees inferred anew."""
-        vector: Vectors = self.model.encoder.embed([self._edited[0]])[0]
         return vector
 
 

@@ -8,9 +8,8 @@
 import re
 from array import array
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -93,19 +92,6 @@ class Report:
     with_image: int
     splits: dict[str, int]  # recipes per split; "" for recipes of no split
     problems: tuple[Problem, ...]
-
-    def to_json(self) -> dict[str, Any]:
-        """A plain dictionary for `chef doctor --json`."""
-        return {
-            "recipes": self.recipes,
-            "with_image": self.with_image,
-            "splits": self.splits,
-            "problems": [
-                asdict(problem)
-                | {"examples": [one if isinstance(one, str) else list(one) for one in problem.examples]}
-                for problem in self.problems
-            ],
-        }
 
 
 def examine(source: str | Path, *, limit: int = 5, progress: Progress | None = None) -> Report:
