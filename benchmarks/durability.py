@@ -126,21 +126,17 @@ def updates(made: Path, place: Path, count: int) -> dict[str, Any]:
 def versions_of(folder: Path) -> dict[str, dict[str, str]]:
     """The ids and digests of every version, by its manifest."""
     from chef.index.durable import Ledger, version_number
-    from chef.index.store import TABLE, Store
+    from chef.index.store import Store
 
-    table = Store(folder)._database.open_table(TABLE)
-    found = {}
-    for name in Ledger(folder).manifests():
-        table.checkout(version_number(name))
-        rows = table.search().select(["id", "digest"]).to_arrow().to_pylist()
-        found[name] = {row["id"]: row["digest"] for row in rows}
-    return found
+    store = Store(folder)
+    return {name: store.digests(version_number(name)) for name in Ledger(folder).manifests()}
 
 
 def damage(made: Path, place: Path, copies: int, seed: int) -> dict[str, Any]:
     """Damage one file in each copy."""
     from chef.index import Index
     from chef.index.durable import Ledger
+    from chef.index.repair import repair, verify
     from chef.index.store import Store
 
     written = place / "written"
@@ -170,15 +166,15 @@ def damage(made: Path, place: Path, copies: int, seed: int) -> dict[str, Any]:
         else:
             del data[rng.randrange(len(data)) :]
         path.write_bytes(bytes(data))
-        health = Store(copy).verify()
-        done = Store(copy).repair()
+        health = verify(Store(copy))
+        done = repair(Store(copy))
         after = next(iter(versions_of(copy).values()))
         whole = next((known[one] for one, files in needs.items() if name not in files), {})
         # What was removed or changed after that stays so where that could be read.
         newer = known[latest]
         missing = [id for id in whole if id not in after and id in newer]
         strange = [id for id, digest in after.items() if digest not in (newer.get(id), whole.get(id))]
-        again = Store(copy).verify()
+        again = verify(Store(copy))
         rows.append(
             {
                 "file": name.split("/")[0], "kind": kind, "named": health.files == [name],

@@ -334,11 +334,14 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--kills", type=int, default=50, help="all stages together")
     parser.add_argument("--seed", type=int, default=0, help="of the moments")
+    parser.add_argument("--only", default=",".join(SHARES), help="some of the stages, with commas")
     parser.add_argument("--power-cut", action="store_true", help="lose what was not flushed")
     parser.add_argument("--json", type=Path, help="write the figures to this file")
     options = parser.parse_args()
     rng = random.Random(options.seed)
-    kills = {name: max(1, round(options.kills * share / 50)) for name, share in SHARES.items()}
+    chosen = {name: share for name, share in SHARES.items() if name in options.only.split(",")}
+    of_all = sum(chosen.values())
+    kills = {name: max(1, round(options.kills * share / of_all)) for name, share in chosen.items()}
     counts: list[Count] = []
     with tempfile.TemporaryDirectory(prefix="chef-kills-") as folder:
         place, kitchen = Path(folder) / "place", Path(folder) / "kitchen"
@@ -347,9 +350,10 @@ def main() -> int:
         cut = PowerCut(place) if options.power_cut else None
         if cut is not None:
             ENVIRONMENT.update(cut.environment)
-        for kind in (Prepare, Add, Train):
+        for kind in (kind for kind in (Prepare, Add, Train) if kind.name in kills):
             counts.append(told(kind(place, kitchen, cut).run(kills[kind.name], rng)))
-        counts.append(told(Serve(place, cut).run(kills["serve"], rng, kitchen)))
+        if "serve" in kills:
+            counts.append(told(Serve(place, cut).run(kills["serve"], rng, kitchen)))
     print(f"{sum(count.kills for count in counts)} kills; all whole: {all(count.whole for count in counts)}")
     if cut is not None:
         print(f"cuts: {cut.lost} names lost, {cut.back} back, {cut.torn} files torn")

@@ -11,6 +11,7 @@ import chef
 from chef.errors import ChefError
 from chef.index import Index
 from chef.index.backup import restore
+from chef.index.repair import verify
 from chef.index.store import Store
 from tests.index.small import export, photo, recipe, recipes, write_model
 
@@ -47,7 +48,7 @@ def test_a_backup_restores_everything(index, model, tmp_path):
     assert hits(new) == hits(index)
     assert new.thumbnail("soup") == index.thumbnail("soup")
     assert new.near_photos(index._catalogue().photo_vectors[0].vectors[0])[0].score == pytest.approx(1)
-    assert Store(tmp_path / "new").verify().read == 6
+    assert verify(Store(tmp_path / "new")).read == 6
 
 
 def test_a_restore_replaces_a_collection_that_is_in_use(index, tmp_path):
@@ -123,10 +124,10 @@ def test_a_collection_of_an_older_version_is_searched_and_rebuilt(older, model):
     else:
         with pytest.raises(ChefError, match=r"needs another model \(chef-ttl\)"):
             index.search(recipe=recipes()[3])
-    assert Store(older).verify().read == 5
+    assert verify(Store(older)).read == 5
     index.rebuild(model)
     assert index.search(recipe=recipes()[3])[0].id == "curry"
-    health = Store(older).verify()
+    health = verify(Store(older))
     assert (health.files, health.read, health.unchecked) == ([], 5, 0)
 
 

@@ -10,6 +10,7 @@ import pytest
 from chef.errors import ChefError
 from chef.index import Index, durable, store
 from chef.index.durable import Ledger, read_manifest
+from chef.index.repair import repair, verify
 from chef.index.store import Store, translate_lance_errors
 from chef.index.values import stored_id
 from tests.index.small import export, recipe, recipes
@@ -84,14 +85,14 @@ def test_a_torn_version_that_was_never_acknowledged_goes_by_itself(
     monkeypatch.undo()
     assert export(written) == before
     assert Index(written).add([recipe("new", "New Dish", ["1 egg"])]).added == 1
-    assert Store(written).verify().files == []
+    assert verify(Store(written)).files == []
 
 
 @pytest.mark.slow
 def test_every_damaged_file_is_named_and_repaired(written):
     """Every file of a collection in turn, torn or with one bit flipped."""
     content, before = files(written), {one["id"]: one["title"] for one in Index(written).export()}
-    assert Store(written).verify().files == []
+    assert verify(Store(written)).files == []
     names = [name for name in content if name.endswith((".manifest", ".lance", ".arrow", ".txn"))]
     for number, name in enumerate(sorted(names)):
         restored(written, content)
@@ -101,9 +102,9 @@ def test_every_damaged_file_is_named_and_repaired(written):
         else:
             del data[draw.randrange(len(data)) :]
         (written / name).write_bytes(bytes(data))
-        assert Store(written).verify().files == [name.removeprefix("recipes.lance/")]
-        done = Store(written).repair()
-        health = Store(written).verify()
+        assert verify(Store(written)).files == [name.removeprefix("recipes.lance/")]
+        done = repair(Store(written))
+        health = verify(Store(written))
         assert (health.files, health.recipes, health.read) == ([], [], done.recipes)
         index = Index(written)
         after = {one["id"]: one["title"] for one in index.export()}
@@ -125,13 +126,13 @@ def test_a_flipped_bit_costs_one_recipe_where_no_version_is_whole(model, tmp_pat
     content = data.read_bytes()
     assert content.count(b"Boil it 17 times.") == 1
     data.write_bytes(content.replace(b"Boil it 17 times.", b"Boil it 71 times."))
-    health = Store(tmp_path / "c").verify()
+    health = verify(Store(tmp_path / "c"))
     assert (health.recipes, health.read, len(health.files)) == (["r17"], 39, 1)
     with pytest.raises(ChefError, match="chef index repair"):
         index.backup(tmp_path / "b.zip")
     assert not (tmp_path / "b.zip").exists()
-    assert Store(tmp_path / "c").repair().lost == ["r17"]
-    assert Store(tmp_path / "c").verify().read == 39
+    assert repair(Store(tmp_path / "c")).lost == ["r17"]
+    assert verify(Store(tmp_path / "c")).read == 39
 
 
 def test_a_thousand_updates_leave_few_files(model, tmp_path, monkeypatch):

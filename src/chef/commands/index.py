@@ -133,9 +133,10 @@ def export_command(
 @index.command("verify")
 def verify_command(where: Where, json: Json = False) -> None:
     """Read every file and every recipe against its checksum and name what is damaged; then exit with 1."""
+    from chef.index.repair import verify
     from chef.index.store import Store
 
-    health = Store(where).verify()
+    health = verify(Store(where))
     if json:
         print_json(health.to_json())
     else:
@@ -153,13 +154,14 @@ def verify_command(where: Where, json: Json = False) -> None:
 
 @index.command("repair")
 def repair_command(where: Where, json: Json = False) -> None:
-    """Go back to the last version of which all is whole, and say what is lost.
+    """Go back to the last version that can be read, keep what is whole in it, and say what is lost.
 
-    Where no version is whole, the recipes are kept that are as they were written.
+    A recipe that is damaged becomes that of the last whole version, where there is one.
     """
+    from chef.index.repair import repair
     from chef.index.store import Store
 
-    done = Store(where).repair()
+    done = repair(Store(where))
     if json:
         print_json(done.to_json())
         return

@@ -181,8 +181,8 @@ class Ledger:
         lost = {name for name in noted if name.startswith("_versions/") and version_number(name) > latest}
         sizes: dict[str, int] = {}
         for name, version in self.versions():
-            if version is None:
-                lost.add(name)
+            if version is None or self._differs(name, noted.get(name)):
+                lost.add(name)  # and what it says is not to be believed
             else:
                 sizes |= {**version.files, name: 0}
                 if (self._table / version.transaction).is_file():

@@ -14,7 +14,7 @@ import re
 import tempfile
 import time
 import warnings
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from datetime import timedelta
 from functools import partial
@@ -25,8 +25,8 @@ import numpy as np
 
 from chef.errors import ChefError
 from chef.files import loading
-from chef.index.durable import NOTES, TABLE, Ledger, version_number
-from chef.index.values import FORMAT, METADATA, Health, Repaired, sound
+from chef.index.durable import NOTES, TABLE, Ledger
+from chef.index.values import FORMAT, METADATA
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -36,8 +36,6 @@ _KEEP = 8  # versions, for readers and for repair; twice as many at most
 _REMOTE_AGE = timedelta(minutes=10)  # of versions in a bucket, which only Lance can remove
 _NEVER = timedelta(days=36_500)
 _PURGE_AFTER = 86_400.0  # seconds after which the texts of removed recipes go from the files as well
-_UNNAMED = "row "  # what a recipe is called whose id cannot be read
-_RESTORE = "restore a backup: chef restore FILE COLLECTION"
 _CACHE = 16 << 20  # bytes of what Lance has read that it keeps in memory; by default gigabytes
 # Each batch is a file of its own until compaction rewrites the whole collection as one file. The larger that
 # is, the more batches wait for it; but not too many, as every write and every read opens them all.
@@ -45,7 +43,6 @@ _MIN_BATCHES, _MAX_BATCHES = 32, 256
 _GROWTH = 1 / 4  # the largest share of the collection that waits
 _BATCH = 32  # rows: smaller batches, as of a service, count as if they had as many
 _IDS_AT_ONCE = 500  # in one condition
-_ROWS_AT_ONCE = 1000  # that are checked
 _VERSION_TTL = 1.0  # seconds for which the version of a remote collection is cached
 
 # Lance retries by itself, and gives up when many write at once for half a minute. It raises no error types of
@@ -83,7 +80,7 @@ class Store:
         self._connected: Any = None
         self._version_checked = 0.0
         self._since = time.time()
-        self._ledger = Ledger(Path(self.url)) if self.is_local else None
+        self.ledger = Ledger(Path(self.url)) if self.is_local else None
 
     @property
     def _database(self) -> Any:
@@ -100,8 +97,8 @@ class Store:
         """Whether there is a collection."""
         if self._opened is not None:
             return True
-        if self._ledger is not None:
-            return bool(self._ledger.manifests())  # without creating the folder
+        if self.ledger is not None:
+            return bool(self.ledger.manifests())  # without creating the folder
         with translate_lance_errors(self.url):
             return TABLE in self._database.list_tables().tables
 
@@ -113,8 +110,8 @@ class Store:
                     f"no collection at {self.url}", f"make one: chef index add {self.url} RECIPES"
                 )
             with translate_lance_errors(self.url):
-                if self._ledger is not None:
-                    self._ledger.drop_torn()
+                if self.ledger is not None:
+                    self.ledger.drop_torn()
                 self._opened = self._database.open_table(TABLE)
             if self.metadata.get("format", 0) > FORMAT:
                 raise ChefError(
@@ -162,10 +159,10 @@ class Store:
 
     def _acknowledge(self) -> None:
         """Return when the latest version would survive a power cut. A bucket has it when it has answered."""
-        if self._ledger is not None:
-            self._ledger.record()
-            if len(self._ledger.manifests()) > 2 * _KEEP:
-                self._ledger.prune(_KEEP)
+        if self.ledger is not None:
+            self.ledger.record()
+            if len(self.ledger.manifests()) > 2 * _KEEP:
+                self.ledger.prune(_KEEP)
 
     @property
     def metadata(self) -> dict[str, Any]:
@@ -227,8 +224,7 @@ class Store:
     def snapshot(self) -> Snapshot:
         """The latest version, which stays as it is while others write."""
         with translate_lance_errors(self.url):
-            table = self._database.open_table(TABLE)
-            table.checkout(table.version)
+            table = self.open()
             # Otherwise `version`, which is cached for remote collections, would lag behind what we return.
             self._table.checkout_latest()
             return Snapshot(table, self.url)
@@ -236,7 +232,7 @@ class Store:
     @contextmanager
     def held(self) -> Iterator[None]:
         """Keep the latest version while it is read for long, however many are written meanwhile."""
-        with self._ledger.hold() if self._ledger is not None else nullcontext():
+        with self.ledger.hold() if self.ledger is not None else nullcontext():
             yield
 
     def rows(
@@ -256,19 +252,20 @@ class Store:
         for start in range(0, len(wanted), _IDS_AT_ONCE):
             where = _id_in(wanted[start : start + _IDS_AT_ONCE])
             access = partial(read, where)
-            found = self._with_latest(access) if version is None else access(self._version(version))
+            found = self._with_latest(access) if version is None else access(self.open(version))
             rows.update((row["id"], row) for row in found)
         return rows
 
-    def _version(self, number: int) -> Any:
+    def open(self, version: int | None = None) -> Any:
+        """A table of LanceDB at a version, else at the latest."""
         with translate_lance_errors(self.url):
             table = self._database.open_table(TABLE)
-            table.checkout(number)
+            table.checkout(table.version if version is None else version)
             return table
 
-    def digests(self, version: int) -> dict[str, str]:
-        """The ids and digests of a version."""
-        table = self._version(version).search().select(["id", "digest"]).to_arrow()
+    def digests(self, version: int | None = None) -> dict[str, str]:
+        """The ids and digests of a version, else of the latest."""
+        table = self.open(version).search().select(["id", "digest"]).to_arrow()
         return dict(zip(table["id"].to_pylist(), table["digest"].to_pylist(), strict=True))
 
     def tidy(self, *, now: bool = False) -> None:
@@ -287,16 +284,16 @@ class Store:
                     now, self._since = True, time.time()
                 elif _needs_compaction(table.stats()):
                     table.optimize(cleanup_older_than=_NEVER)  # nothing goes before the new files are on disk
-                elif self._ledger is None and not now:
+                elif self.ledger is None and not now:
                     return
-                if self._ledger is None:
+                if self.ledger is None:
                     table.optimize(cleanup_older_than=timedelta(0) if now else _REMOTE_AGE)
                     return
-                self._ledger.record()
-                self._ledger.prune(1 if now else 2 * _KEEP)
-                if len(self._ledger.manifests()) == 1:
+                self.ledger.record()
+                self.ledger.prune(1 if now else 2 * _KEEP)
+                if len(self.ledger.manifests()) == 1:
                     table.delete("false")  # the same again: a collection survives the loss of one manifest
-                    self._ledger.record()
+                    self.ledger.record()
             except RuntimeError as error:
                 # Another process is writing or tidying. Nothing is lost: the next one tidies.
                 if now or not (is_conflict(error) or _is_removed(error)):
@@ -308,106 +305,18 @@ class Store:
 
     def _oldest_removal(self) -> float:
         """Seconds since the first of them; in a bucket, since the collection was opened."""
-        if self._ledger is not None:
-            return self._ledger.oldest_removal()
+        if self.ledger is not None:
+            return self.ledger.oldest_removal()
         age = time.time() - self._since
         return age if age > _PURGE_AFTER and self._has_removed() else 0.0
 
-    def verify(self) -> Health:
-        """Read every file and every row against its checksum."""
-        damaged = self._ledger.damaged() if self._ledger else set()
-        if self._ledger and damaged:
-            damaged &= self._ledger.damaged()  # not what another process has just tidied up
-        if not damaged:
-            self.check()
-        names, read = list[str](), 0
-        try:
-            for rows, bad in self._rows_checked(damaged):
-                read += len(rows)
-                names += bad
-        except ChefError:
-            if not damaged:  # those say why
-                raise
-        return Health(sorted(damaged), sorted(names), read, self._ledger.unnoted() if self._ledger else 0)
-
-    def _rows_checked(self, damaged: Collection[str] = ()) -> Iterator[tuple[pa.Table, list[str]]]:
-        """The rows of the latest version in pieces: those as they were written, and the ids of the others."""
-        import pyarrow as pa
-
-        with translate_lance_errors(self.url):
-            table = self._database.open_table(TABLE)
-            if self._ledger is None:
-                for batch in table.search().to_batches():
-                    yield _split(pa.Table.from_batches([batch]))
-                return
-            version = next(one for _, one in self._ledger.versions() if one)
-            if any(name in damaged for name in version.files if not name.startswith("data/")):
-                return  # no row can be told from those that were removed
-            for fragment, rows in version.fragments:
-                first = fragment << 32
-                for start in range(first, first + rows, _ROWS_AT_ONCE):
-                    yield from _sound_rows(table, range(start, min(start + _ROWS_AT_ONCE, first + rows)))
-
-    def repair(self) -> Repaired:
-        """Remove what is damaged: versions whose manifests are, and rows, which become those of the last
-        version that is whole."""
-        ledger = self._ledger
-        if ledger is None:
-            raise ChefError(f"{self.url} is not in a folder", _RESTORE)
-        health = self.verify()
-        if not (health.files or health.recipes):
-            return Repaired(self.count(), None, [], [])
-        self._opened, bad = None, set[str]()
-        before, latest = self._digests(), ledger.latest()
-        ledger.remove({name for name in health.files if name.startswith("_versions/")})
-        if not (left := ledger.manifests()):
-            raise ChefError(f"nothing is left of {self.url}", _RESTORE)
-        back_to = ledger.time(left[0]) if version_number(left[0]) < latest else None
-        whole = ledger.whole(health.files)
-        if left[0] in whole and not health.recipes:
-            ledger.remove(health.files)
-        else:
-            with translate_lance_errors(self.url):
-                schema = self._database.open_table(TABLE).schema
-            self.replace(schema, self._saved_rows(schema, health.files, whole, bad))
-            ledger.prune(1)
+    def skip_past(self, version: int) -> None:
+        """Open the table again, and have its versions count on from this number: none means two things."""
         self._opened = None
-        while self._table.version <= latest:  # a number never means two things
-            self._table.delete("false")
-        ledger.record()
-        after = self._digests()
-        older = [id for id, digest in after.items() if before.get(id, digest) != digest]
-        return Repaired(len(after), back_to, sorted((before.keys() | bad) - after.keys()), sorted(older))
-
-    def _saved_rows(
-        self, schema: pa.Schema, damaged: Collection[str], whole: Sequence[str], bad: set[str]
-    ) -> Iterator[pa.Table]:
-        """The rows of the latest version that are as they were written; for others, whose ids go to `bad`,
-        those of the last whole version."""
-        import pyarrow as pa
-
-        saved = set[str]()
-        for rows, others in self._rows_checked(damaged):
-            saved.update(rows["id"].to_pylist())
-            bad.update(others)
-            yield rows
-        if not whole or (saved and not bad):
-            return
-        table = self._version(version_number(whole[0]))
-        if table.schema != schema:
-            return
-        has_unnamed = not saved or any(name.startswith(_UNNAMED) for name in bad)
-        for batch in table.search().to_batches():
-            rows = pa.Table.from_batches([batch])
-            wanted = [id not in saved and (has_unnamed or id in bad) for id in rows["id"].to_pylist()]
-            yield rows.filter(pa.array(wanted, pa.bool_()))
-
-    def _digests(self) -> dict[str, str]:
-        """The ids and digests of the latest version that can be read."""
-        try:
-            return self.digests(self._database.open_table(TABLE).version)
-        except Exception:  # damaged files make Lance fail in many ways
-            return {}
+        with translate_lance_errors(self.url):
+            while self._table.version <= version:
+                self._table.delete("false")
+        self._acknowledge()
 
     def bytes(self) -> int | None:
         """On disk, all versions together; None where that is not on this machine."""
@@ -505,35 +414,6 @@ def is_conflict(error: Exception) -> bool:
 def _is_removed(error: Exception) -> bool:
     """Whether a file of the version that we had is no longer there."""
     return bool(_REMOVED.search(str(error)))
-
-
-def _sound_rows(table: Any, row_ids: range) -> Iterator[tuple[pa.Table, list[str]]]:
-    """The rows as they were written, and the ids of the others; in ever smaller pieces where that fails."""
-    try:
-        yield _split(table.take_row_ids(list(row_ids)).to_arrow())
-    except Exception:  # damaged files make Lance fail in many ways
-        half = len(row_ids) // 2
-        if half:
-            yield from _sound_rows(table, row_ids[:half])
-            yield from _sound_rows(table, row_ids[half:])
-            return
-        yield table.schema.empty_table(), [_name_of(table, row_ids[0])]
-
-
-def _split(rows: pa.Table) -> tuple[pa.Table, list[str]]:
-    import pyarrow as pa
-
-    is_sound = sound(rows)
-    bad = [id for id, good in zip(rows["id"].to_pylist(), is_sound, strict=True) if not good]
-    return rows.filter(pa.array(is_sound, pa.bool_())), bad
-
-
-def _name_of(table: Any, row_id: int) -> str:
-    """The id of a row that cannot be read as a whole."""
-    try:
-        return str(table.take_row_ids([row_id]).select(["id"]).to_arrow()["id"][0])
-    except Exception:
-        return f"{_UNNAMED}{row_id}"
 
 
 def _needs_compaction(stats: Mapping[str, Any]) -> bool:

@@ -1,0 +1,136 @@
+"""Verify and repair: every file and every row of a collection against its checksum, and what to do then."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from typing import Any
+
+import pyarrow as pa
+
+from chef.errors import ChefError
+from chef.index.durable import version_number
+from chef.index.store import Store, translate_lance_errors
+from chef.index.values import Health, Repaired, sound
+
+_ROWS_AT_ONCE = 1000
+_UNNAMED = "row "  # what a recipe is called whose id cannot be read
+_RESTORE = "restore a backup: chef restore FILE COLLECTION"
+
+
+def verify(store: Store) -> Health:
+    """Read every file and every row against its checksum."""
+    damaged = store.ledger.damaged() if store.ledger else set()
+    if store.ledger and damaged:
+        damaged &= store.ledger.damaged()  # not what another process has just tidied up
+    if not damaged:
+        store.check()
+    names, read = list[str](), 0
+    try:
+        for rows, bad in _rows_checked(store, damaged):
+            read += len(rows)
+            names += bad
+    except ChefError:
+        if not damaged:  # those say why
+            raise
+    return Health(sorted(damaged), sorted(names), read, store.ledger.unnoted() if store.ledger else 0)
+
+
+def repair(store: Store) -> Repaired:
+    """Remove what is damaged: versions whose manifests are, and rows, which become those of the last version
+    that is whole."""
+    ledger = store.ledger
+    if ledger is None:
+        raise ChefError(f"{store.url} is not in a folder", _RESTORE)
+    health, bad = verify(store), set[str]()
+    if not (health.files or health.recipes):
+        return Repaired(store.count(), None, [], [])
+    before, latest = _digests(store), ledger.latest()
+    ledger.remove({name for name in health.files if name.startswith("_versions/")})
+    if not (left := ledger.manifests()):
+        raise ChefError(f"nothing is left of {store.url}", _RESTORE)
+    back_to = ledger.time(left[0]) if version_number(left[0]) < latest else None
+    whole = ledger.whole(health.files)
+    if left[0] in whole and not health.recipes:
+        ledger.remove(health.files)
+    else:
+        schema = store.open().schema
+        store.replace(schema, _saved_rows(store, schema, health.files, whole, bad))
+        ledger.prune(1)
+    store.skip_past(latest)
+    after = _digests(store)
+    older = [id for id, digest in after.items() if before.get(id, digest) != digest]
+    return Repaired(len(after), back_to, sorted((before.keys() | bad) - after.keys()), sorted(older))
+
+
+def _rows_checked(store: Store, damaged: Collection[str]) -> Iterator[tuple[pa.Table, list[str]]]:
+    """The rows of the latest version in pieces: those as they were written, and the ids of the others."""
+    with translate_lance_errors(store.url):
+        table = store.open()
+        if store.ledger is None:
+            for batch in table.search().to_batches():
+                yield _split(pa.Table.from_batches([batch]))
+            return
+        version = next(one for _, one in store.ledger.versions() if one)
+        if any(name in damaged for name in version.files if not name.startswith("data/")):
+            return  # no row can be told from those that were removed
+        for fragment, rows in version.fragments:
+            first = fragment << 32
+            for start in range(first, first + rows, _ROWS_AT_ONCE):
+                yield from _sound_rows(table, range(start, min(start + _ROWS_AT_ONCE, first + rows)))
+
+
+def _sound_rows(table: Any, row_ids: range) -> Iterator[tuple[pa.Table, list[str]]]:
+    """The rows as they were written, and the ids of the others; in ever smaller pieces where that fails."""
+    try:
+        yield _split(table.take_row_ids(list(row_ids)).to_arrow())
+    except Exception:  # damaged files make Lance fail in many ways
+        half = len(row_ids) // 2
+        if half:
+            yield from _sound_rows(table, row_ids[:half])
+            yield from _sound_rows(table, row_ids[half:])
+            return
+        yield table.schema.empty_table(), [_name_of(table, row_ids[0])]
+
+
+def _split(rows: pa.Table) -> tuple[pa.Table, list[str]]:
+    is_sound = sound(rows)
+    bad = [id for id, good in zip(rows["id"].to_pylist(), is_sound, strict=True) if not good]
+    return rows.filter(pa.array(is_sound, pa.bool_())), bad
+
+
+def _name_of(table: Any, row_id: int) -> str:
+    """The id of a row that cannot be read as a whole."""
+    try:
+        return str(table.take_row_ids([row_id]).select(["id"]).to_arrow()["id"][0])
+    except Exception:
+        return f"{_UNNAMED}{row_id}"
+
+
+def _saved_rows(
+    store: Store, schema: pa.Schema, damaged: Collection[str], whole: Sequence[str], bad: set[str]
+) -> Iterator[pa.Table]:
+    """The rows of the latest version that are as they were written; for others, whose ids go to `bad`, those
+    of the last whole version."""
+    saved = set[str]()
+    for rows, others in _rows_checked(store, damaged):
+        saved.update(rows["id"].to_pylist())
+        bad.update(others)
+        yield rows
+    if not whole or (saved and not bad):
+        return
+    table = store.open(version_number(whole[0]))
+    if table.schema != schema:
+        return
+    has_unnamed = not saved or any(name.startswith(_UNNAMED) for name in bad)
+    for batch in table.search().to_batches():
+        rows = pa.Table.from_batches([batch])
+        wanted = [id not in saved and (has_unnamed or id in bad) for id in rows["id"].to_pylist()]
+        yield rows.filter(pa.array(wanted, pa.bool_()))
+
+
+def _digests(store: Store) -> dict[str, str]:
+    """The ids and digests of the latest version that can be read."""
+    try:
+        return store.digests()
+    except Exception:  # damaged files make Lance fail in many ways
+        return {}
