@@ -2,6 +2,7 @@
 
     python experiments/base.py prepare OUT [--data ../shared/data]  # no GPU needed
     python experiments/base.py train OUT [--part dev] [--rows base,tuned] [--seeds 0,1] [--together 3]
+    python experiments/base.py views OUT --part dev --rows tuned --seeds 0  # more than one crop of a photo
     python experiments/base.py collect OUT RESULT.json  # means and spread over the seeds
     python experiments/base.py table RESULT.json  # the tables of docs/models.md
 
@@ -21,12 +22,14 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from statistics import mean, stdev
 from typing import Any
 
+import numpy as np
 import torch
 
 from chef.data.pairs import PairDataset
@@ -34,8 +37,10 @@ from chef.data.prepared import Prepared, PreparedSplit
 from chef.data.texts import PrepareSettings
 from chef.measure.retrieval import DIRECTIONS, retrieval_ranks, summary
 from chef.model.artefact import load, read_config, save_artefact
+from chef.model.encoder import Encoder
 from chef.model.words import PIECES
 from chef.train.evaluate import embed_split
+from chef.train.features import own_batches
 from chef.train.loop import train
 from chef.train.settings import make_settings
 
@@ -43,6 +48,7 @@ HERE = Path(__file__).resolve().parent
 GRID = json.loads((HERE / "base.json").read_text("utf-8"))
 PREPARED, WEIGHTS, PAIRS, LABELS = "prepared", "weights", "pairs.json", "labels.safetensors"
 FOLDS, GALLERY = 5, 392  # galleries are as large as the test split
+CROPS = ((320, 256), (256, 256), (384, 288))  # pixels of the whole photo, and of what the tower sees
 METRICS = ("medR", "R@1", "R@5", "R@10")
 
 
@@ -171,6 +177,37 @@ def score(model: Path, data: Part, workers: int) -> dict[str, Any]:
     }
 
 
+def views(row: str, seed: int, part: str, out: Path) -> None:
+    """What the mean over several crops of a photo is worth, plain and mirrored; writes and prints it."""
+    data, found = Part(out, part), {}
+    model = load(out / "runs" / _name(row, seed, part) / "best")
+    network = model.to("cuda" if torch.cuda.is_available() else "cpu").model
+    crops: dict[str, np.ndarray] = {}
+    split = data.split("scored")
+    for size, crop in CROPS:
+        transform = replace(network.tower.transform, size=size, crop=crop)
+        pairs = PairDataset(split, transform, training=False)
+        for name, mirrored in (("", False), (" mirrored", True)):
+            points = []
+            for _, batch in own_batches(pairs, GRID["settings"]["workers"]):
+                images = batch.images.flip(3) if mirrored else batch.images
+                points.append(Encoder(network).embed_tensor(images, 1))
+            crops[f"{crop} of {size}{name}"] = torch.cat(points).numpy()
+    recipes = embed_split(network, PairDataset(split, network.tower.transform, training=False))[1]
+    names = list(crops)
+    chosen = [names[:1], *([names[0], other] for other in names[1:]), names[:4], names]
+    for some in chosen:
+        images = np.sum([crops[name] for name in some], 0)
+        images /= np.linalg.norm(images, axis=1, keepdims=True)
+        ranks = retrieval_ranks(images, recipes, split.ids, seed=0, sizes={"gallery": GALLERY})
+        scores = summary(ranks, with_intervals=False)
+        found[" + ".join(some)] = {way: dict(scores[way]["gallery"].values) for way in DIRECTIONS}
+    for name, values in found.items():
+        print(f"{name}: " + _figures([values[way] for way in DIRECTIONS]))
+    (out / "views").mkdir(exist_ok=True)
+    (out / "views" / f"{_name(row, seed, part)}.json").write_text(json.dumps(found, indent=1) + "\n", "utf-8")
+
+
 def in_eight_bits(model: Path, out: Path) -> None:
     """Write an artefact as it ships."""
     config, pieces = read_config(model), model / PIECES
@@ -219,10 +256,13 @@ def run_all(arguments: argparse.Namespace) -> int:
 
 def _said(out: Path, name: str) -> str:
     one = json.loads((out / "scores" / f"{name}.json").read_text("utf-8"))
-    figures = [one["retrieval"][way]["gallery"] for way in DIRECTIONS]
-    texts = " / ".join(f"{f['R@1']:.1f} {f['R@5']:.1f} {f['R@10']:.1f}" for f in figures)
+    texts = _figures([one["retrieval"][way]["gallery"] for way in DIRECTIONS])
     best = max(line["score"] for line in one["log"])
     return f"{texts}  val {best:.1f} epoch {one['epoch']} of {len(one['log'])}, {one['seconds']:.0f} s"
+
+
+def _figures(ways: list[dict[str, float]]) -> str:
+    return " / ".join(" ".join(f"{one[name]:.1f}" for name in METRICS[1:]) for one in ways)
 
 
 # Results
@@ -280,7 +320,7 @@ def table(result: Path) -> None:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("stage", choices=("prepare", "train", "one", "collect", "table"))
+    parser.add_argument("stage", choices=("prepare", "train", "one", "views", "collect", "table"))
     parser.add_argument("paths", nargs="+", type=Path)
     parser.add_argument("--data", type=Path, default=Path(os.environ.get("CHEF_DATA", "../shared/data")))
     parser.add_argument("--part", default="dev")
@@ -293,8 +333,9 @@ def main() -> int:
         prepare(*arguments.paths, arguments.data)
     elif arguments.stage == "train":
         return run_all(arguments)
-    elif arguments.stage == "one":
-        run_one(arguments.rows, int(arguments.seeds), arguments.part, *arguments.paths)
+    elif arguments.stage in ("one", "views"):
+        run = {"one": run_one, "views": views}[arguments.stage]
+        run(arguments.rows, int(arguments.seeds), arguments.part, *arguments.paths)
     else:
         {"collect": collect, "table": table}[arguments.stage](*arguments.paths)
     return 0
