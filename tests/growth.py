@@ -13,6 +13,7 @@ from dataclasses import replace
 from functools import _lru_cache_wrapper, partial
 from itertools import product
 from pathlib import Path
+from typing import Any
 
 from tests import steps
 
@@ -103,11 +104,11 @@ def _read(layout: str, text: str) -> None:
         list(read(any_input.write_files(Path(folder), files)))
 
 
-def forget() -> None:
-    """Empty the caches of texts, not those of tables: a text that an earlier job has had must count, too."""
-    for cached in (found for found in gc.get_objects() if isinstance(found, _lru_cache_wrapper)):
-        if cached.__module__.startswith("chef.") and cached.cache_parameters()["maxsize"] is not None:
-            cached.cache_clear()
+def caches_of_texts() -> list[Any]:
+    """The caches of our functions but those of whole tables; a text that an earlier job had is in them."""
+    found = (one for one in gc.get_objects() if type(one) is _lru_cache_wrapper)
+    ours = (one for one in found if one.__module__.startswith("chef."))
+    return [one for one in ours if one.cache_parameters()["maxsize"] is not None]
 
 
 def main() -> None:
@@ -117,8 +118,10 @@ def main() -> None:
         if only and name not in only:
             continue
         job("Stir 1 cup of rice. Serve.")  # loads its tables
+        caches = caches_of_texts()
         for parts in texts():
-            forget()
+            for cache in caches:
+                cache.cache_clear()
             half, whole = (steps.steps(partial(job, grown(parts, LENGTH * times))) for times in (4, 8))
             if whole > MOST_GROWTH * half or whole >= steps.MOST:
                 print(f"{name}: {parts} takes {half}, then {whole} steps", flush=True)

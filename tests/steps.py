@@ -57,14 +57,18 @@ def steps(job: Callable[[], object]) -> int:
 def count_patterns() -> None:
     """Make `re` count what the patterns of `chef` do."""
     sys.setrecursionlimit(1_000_000)
-    compiled = re._compile  # type: ignore[attr-defined]
+    compiled, counted = re._compile, dict[Any, Counted]()  # type: ignore[attr-defined]
 
     def counting(pattern: Any, flags: int) -> Any:
         if isinstance(pattern, Counted):
             return pattern
         made = compiled(pattern, flags)
         is_ours = str(sys._getframe(2).f_globals.get("__name__")).startswith("chef.")
-        return Counted(made) if is_ours and isinstance(made.pattern, str) else made
+        if not is_ours or not isinstance(made.pattern, str):
+            return made
+        if made not in counted:
+            counted[made] = Counted(made)
+        return counted[made]
 
     re._compile = counting  # type: ignore[attr-defined]
 
