@@ -68,7 +68,9 @@ def decode(data: bytes, short_side: int | None = None) -> Image.Image:
             if "A" in image.getbands() or "transparency" in image.info:
                 # What shows through is a white page, not the black that a plain conversion makes of it.
                 image = Image.alpha_composite(Image.new("RGBA", image.size, "white"), image.convert("RGBA"))
-            return image.convert("RGB")
+            image = image.convert("RGB")
+            image.info.clear()  # comments and places where photos were taken must not go into thumbnails
+            return image
         # Decoders fail in many ways (OSError, ValueError, SyntaxError, zlib.error ...): all say the same.
         except Exception as error:
             raise BadImage("damaged image") from error

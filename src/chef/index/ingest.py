@@ -115,9 +115,15 @@ class Writer:
     """Encodes recipes, in this process or in those of a pool, and stores them."""
 
     def __init__(
-        self, store: Store, model: RecipeModel, skipped: Skipped, progress: Progress, pool: Pool | None = None,
-        *, at_once: bool = False,
-    ) -> None:  # fmt: skip
+        self,
+        store: Store,
+        model: RecipeModel,
+        skipped: Skipped,
+        progress: Progress,
+        pool: Pool | None = None,
+        *,
+        at_once: bool = False,
+    ) -> None:
         self._store, self._model, self._skipped, self._progress = store, model, skipped, progress
         self._pool, self._seen = pool or Pool(1), set[int]()  # hashes of the ids of this run
         self._at_once = at_once

@@ -1,4 +1,4 @@
-"""Connections: a deadline for headers and for reading answers, a bound on their number, a bound on the log."""
+"""Connections: deadlines for headers and for reading answers, a bound on their number and on the log."""
 
 from __future__ import annotations
 
@@ -10,9 +10,8 @@ from typing import cast
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 MOST = 512  # connections at the same time
-HEADER_SECONDS = 10.0  # for the header of a request, from its first byte; for the first from the connection on
+HEADER_SECONDS = 10.0  # for the header of a request, from its first byte or from the connection on
 READ_SECONDS = 30.0  # for a client that does not read its answer
-HEADER_BYTES = 1 << 16
 _RECORDS = 60  # of the log in a minute
 _FULL = (
     b"HTTP/1.1 429 Too Many Requests\r\nretry-after: 1\r\nconnection: close\r\n"

@@ -164,7 +164,9 @@ class _LimitedReceive:
             raise self.refusal
         more = max(0, self._limit - self._left - _SMALL) - self.held
         if more > 0 and self._all_held.size + more > self._all_held.limit:
-            self.refusal = Refusal(429, "too many large requests; try again in a moment", {"retry-after": "2"})
+            self.refusal = Refusal(
+                429, "too many large requests; try again in a moment", {"retry-after": "2"}
+            )
             raise self.refusal
         self.held += max(0, more)
         self._all_held.size += max(0, more)
