@@ -52,11 +52,20 @@ PAIRS = (
     (".", " ", "1"), ("1", " ", "x"), ("-", " ", "x"), ("or", " ", "x"), ("a/", " ", "1"), ("[", "]", "x"),
     ("(", ")", "x"), ("*", "a", "*"), ("1", "/", "1"), ("<img src", " ", ""), ("![](", " ", ""),
 )  # fmt: skip
+# Rewriting has a hundred patterns and looks at every mention: fewer texts, with words that it knows.
+REWRITING = (
+    ("chicken ", " ", ""), ("chicken, ", "onion and ", "x"), ("until ", "minutes ", "x"), ("1", " ", "x"),
+    ("cook the chicken until done and ", "a ", "."), (" ", " ", "x"), ("1 chicken ", "(onion) ", "of"),
+    ("and ", "or ", ","), ("a", "-", "x"), ("165 ", "reads ", "F"), ("1/", "1 ", "/"), (",", ";", "."),
+)  # fmt: skip
 STARTS = (("![](", " ", ""), ("é", " ", "x"), ("<img src", " ", ""), ("1", " ", "½"))
 
 
-def texts() -> Iterator[tuple[str, str, str, str]]:
+def texts(name: str) -> Iterator[tuple[str, str, str, str]]:
     """A start, two runs, a tail."""
+    if name in ("swap", "prune"):
+        yield from (("", one, two, tail) for one, two, tail in REWRITING)
+        return
     pairs = ((one, two, "x") for one, two in product(UNITS, UNITS)) if "all" in sys.argv else PAIRS
     if "reported" not in sys.argv:
         yield from (("", unit, unit, tail) for unit, tail in product(UNITS, ("", "\x01!")))
@@ -119,7 +128,7 @@ def main() -> None:
             continue
         job("Stir 1 cup of rice. Serve.")  # loads its tables
         caches = caches_of_texts()
-        for parts in texts():
+        for parts in texts(name):
             for cache in caches:
                 cache.cache_clear()
             half, whole = (steps.steps(partial(job, grown(parts, LENGTH * times))) for times in (4, 8))

@@ -160,12 +160,11 @@ class _Web(urllib.request.HTTPSHandler):
             made._create_connection = partial(self._connect, is_proxy=is_proxy)
             return made  # type: ignore[no-any-return]
 
-        target = urlsplit(request.full_url).hostname or ""
-        is_proxy = (request.host.partition(":")[0] or "") != target
+        is_proxy = request.has_proxy() or bool(getattr(request, "_tunnel_host", None))
         if is_proxy:  # it looks the name up; where we can, too, we check it
             with suppress(OSError):
-                _addresses(target)
-        return self.do_open(connection, request)  # type: ignore[arg-type, return-value]
+                _addresses(urlsplit(request.full_url).hostname or "")
+        return self.do_open(connection, request)
 
     def _connect(self, place: tuple[str, int], timeout: float, *_: object, is_proxy: bool) -> socket.socket:
         # To the very addresses that were checked: a name may mean others the next time.
@@ -242,8 +241,9 @@ def fetch(address: str, limit: int, kinds: tuple[str, ...]) -> Answer:
         problem = f"{address} answered {error.code} {_line(error.reason)}"
         raise ChefError(problem, "check the address") from error
     except (TimeoutError, urllib.error.URLError) as error:
-        late = time.monotonic() > end or isinstance(error, TimeoutError)
-        if late or isinstance(error.reason, TimeoutError):
+        if isinstance(error, TimeoutError) or isinstance(error.reason, TimeoutError):
+            raise _too_slow(address) from error
+        if time.monotonic() > end:
             raise _too_slow(address) from error
         problem = f"{address} cannot be reached: {_line(error.reason)}"
         raise ChefError(problem, "check address and network") from error
