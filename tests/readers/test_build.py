@@ -25,7 +25,7 @@ def test_a_recipe_needs_a_title_and_ingredients_but_no_steps(tmp_path: Path) -> 
 
 
 def test_what_no_real_recipe_needs_is_cut_and_noted(tmp_path: Path) -> None:
-    long = recipe(title="P" * 400, ingredients=["r" * 2000] * 600, instructions=["s" * 20_000] * 600)
+    long = recipe(title="P" * 400, ingredients=["r" * 2000] * 600, instructions=["s" * 11_000] * 600)
     (cut, _), skipped = read_all(write_lines(tmp_path / "a.jsonl", long, recipe(id="2")))
     assert (len(cut.title), len(cut.ingredients), len(cut.steps)) == (300, 500, 500)
     assert (len(cut.ingredients[0].line), len(cut.steps[0].text)) == (1000, 10_000)

@@ -23,8 +23,9 @@ from chef.storage import is_s3
 
 # How much of one thing a reader takes: bad input must not fill the memory.
 MB = 1 << 20
-LINE = 16 * MB  # one line of JSON lines, one element of a JSON array
-DOCUMENT = 64 * MB  # a file that is parsed as a whole, an archive member once unpacked
+LINE = 8 * MB  # one line of JSON lines, one element of a JSON array, any other JSON document
+DOCUMENT = 32 * MB  # an archive member once unpacked
+VALUES = 500_000  # of JSON that is parsed at once: "[]," takes 30 times its own size
 IMAGE = 50 * MB
 PAGE = 10 * MB  # a web page
 MARKDOWN = MB
@@ -196,8 +197,15 @@ class BrokenJson(Exception):
         super().__init__(detail)
 
 
+def has_too_many_values(text: str) -> bool:
+    """Whether a JSON text would take too much memory, by its marks; those in strings count as well."""
+    return sum(map(text.count, ",[{")) > VALUES
+
+
 def parse(text: str) -> Any:
     """The value of a JSON text; raw line breaks inside strings are accepted, as many sites write them."""
+    if has_too_many_values(text):
+        raise BrokenJson("too large", f"more than {VALUES:,} values")
     try:
         return json.loads(text, strict=False)
     except RecursionError:

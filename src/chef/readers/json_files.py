@@ -32,7 +32,7 @@ def read_document(path: Path, scope: Scope) -> Iterator[RawRecipe]:
 
 
 def _single(path: Path, scope: Scope) -> Iterator[RawRecipe]:
-    text = document(path, scope, base.DOCUMENT)
+    text = document(path, scope, base.LINE)
     if text is None:
         return
     try:
@@ -183,6 +183,9 @@ class _Buffer:
     def value(self, limit: int, count: int) -> Any:
         self.skip("")
         while True:
+            if len(self._text) - self._at > _CHUNK and base.has_too_many_values(self._text[self._at :]):
+                detail = f"more than {base.VALUES:,} values, after {count} recipes; the rest was not read"
+                raise BrokenJson("too large", detail)
             try:
                 value, end = self._scan(self._text, self._at)
             except RecursionError:

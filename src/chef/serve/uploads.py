@@ -29,6 +29,7 @@ from chef.data.images import BadImage, check
 from chef.files import temporary_folder
 from chef.index.ingest import MAX_PHOTOS
 from chef.readers import Skipped, image_bytes, read
+from chef.readers.base import has_too_many_values
 from chef.recipe import Recipe
 from chef.serve.errors import Refusal, validation_message
 from chef.serve.schemas import AddBody
@@ -57,6 +58,8 @@ async def validated(model: type[Model], text: bytes | str) -> Model:
     try:
         if len(text) < _SHORT:
             return model.model_validate_json(text)
+        if has_too_many_values(text if isinstance(text, str) else text.decode("latin-1")):
+            raise Refusal(413, "the JSON has too many values; send less at a time")
 
         def parse() -> Model:
             with _one_large:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Query, Request, Response
 from starlette.responses import JSONResponse
 
+from chef.index import Added
 from chef.readers import Skipped
 from chef.serve import schemas, uploads
 from chef.serve.access import Reader, Writer
@@ -113,10 +113,13 @@ async def add(request: Request, service: CurrentService) -> schemas.AddAnswer:
     settings, skipped = service.settings, Skipped()
     with uploads.upload_folder() as folder:
         await uploads.receive(request, folder, settings.max_files)
-        # Read completely before anything is stored: a bad upload is not stored in part.
-        recipes = await service.read(lambda: uploads.read_recipes(folder, skipped, settings))
-        add = partial(service.index.add, recipes, skipped=skipped, forget_paths=True, at_once=True)
-        done = await service.write(add)
+
+        def write() -> Added:
+            # Read completely before anything is stored: a bad upload is not stored in part.
+            recipes = uploads.read_recipes(folder, skipped, settings)
+            return service.index.add(recipes, skipped=skipped, forget_paths=True, at_once=True)
+
+        done = await service.write(write)
     return schemas.AddAnswer(
         done.added, done.updated, done.unchanged, {**skipped.counts, **skipped.notes.counts}
     )
