@@ -197,9 +197,10 @@ class BrokenJson(Exception):
         super().__init__(detail)
 
 
-def has_too_many_values(text: str) -> bool:
+def has_too_many_values(text: str | bytes) -> bool:
     """Whether a JSON text would take too much memory, by its marks; those in strings count as well."""
-    return sum(map(text.count, ",[{")) > VALUES
+    marks: Any = ",[{" if isinstance(text, str) else (b",", b"[", b"{")
+    return sum(map(text.count, marks)) > VALUES
 
 
 def parse(text: str) -> Any:

@@ -108,7 +108,9 @@ class LimitBody:
         if refusal is not None:
             await _refuse(refusal, receive, send)
             return
-        body = _LimitedReceive(receive, limit, self._timeout, self._held)
+        # A form goes to the disk, JSON is in memory: in pieces, as a whole, and parsed.
+        is_form = Headers(scope=scope).get("content-type", "").lower().startswith("multipart/")
+        body = _LimitedReceive(receive, limit, self._timeout, self._held, weight=1 if is_form else 3)
         answered = False
 
         async def watched(message: Message) -> None:
@@ -140,9 +142,9 @@ class _Held:
 class _LimitedReceive:
     """A `receive` that raises on a body that is too large or too slow, and remembers why."""
 
-    def __init__(self, receive: Receive, limit: int, timeout: float, all_held: _Held) -> None:
+    def __init__(self, receive: Receive, limit: int, timeout: float, all_held: _Held, weight: int) -> None:
         self.refusal: Refusal | None = None
-        self.held = 0
+        self.held, self._weight = 0, weight
         self._receive, self._timeout, self._all_held = receive, timeout, all_held
         self._limit = self._left = limit
         self._deadline = asyncio.get_running_loop().time() + timeout
@@ -162,7 +164,7 @@ class _LimitedReceive:
         if self._left < 0:
             self.refusal = _too_large(self._limit)
             raise self.refusal
-        more = max(0, self._limit - self._left - _SMALL) - self.held
+        more = max(0, self._limit - self._left - _SMALL) * self._weight - self.held
         if more > 0 and self._all_held.size + more > self._all_held.limit:
             self.refusal = Refusal(
                 429, "too many large requests; try again in a moment", {"retry-after": "2"}

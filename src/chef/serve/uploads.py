@@ -58,7 +58,7 @@ async def validated(model: type[Model], text: bytes | str) -> Model:
     try:
         if len(text) < _SHORT:
             return model.model_validate_json(text)
-        if has_too_many_values(text if isinstance(text, str) else text.decode("latin-1")):
+        if has_too_many_values(text):
             raise Refusal(413, "the JSON has too many values; send less at a time")
 
         def parse() -> Model:
