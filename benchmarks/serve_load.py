@@ -2,25 +2,38 @@
 
     python benchmarks/serve_load.py                                  # 64 clients, 60 s each; about 3 minutes
     python benchmarks/serve_load.py --seconds 20 --json load.json
+    python benchmarks/serve_load.py --hostile                        # one service in 1 GB, 5 % hostile inputs
 
 The collection is the cookbook that comes with chef. A third of the queries are photos (plates of the
 generated kitchen), a third words, a third words with filters. A client asks, waits for the answer and asks
 again; on 429 it waits as long as Retry-After says. The services run as `chef serve`, each with one thread of
 torch, as replicas on a shared machine do. Clients and services share this machine: the last columns say how
 many cores each kept busy. The last row has more clients than a service lets wait. Linux only (/proc).
+
+`--hostile` holds one service to 1 GB and makes every twentieth request one of those that once stopped it:
+photos of a few bytes and many pixels, texts that patterns got lost in, packed files that grow, JSON that
+grows, headers that never end. It fails if an answer is anything but 200, 4xx and 429, if a health check takes
+a second, or if the service ends. The limit is RLIMIT_DATA, which counts all memory of its own; RLIMIT_AS
+cannot be used: the libraries alone map 1.3 GB of addresses, of which most is never touched. The highest
+resident memory, which a cgroup would bound and which includes shared pages, is told and must stay below, too.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
+import base64
+import gzip
 import json
 import os
 import random
+import re
+import resource
 import subprocess
 import sys
 import tempfile
 import time
+import zipfile
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -28,6 +41,7 @@ from dataclasses import dataclass, field
 from io import BytesIO
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import httpx
 import numpy as np
@@ -50,6 +64,7 @@ class Tally:
     seconds: dict[str, list[float]] = field(default_factory=lambda: {"photo": [], "text": [], "filter": []})
     errors: Counter[str] = field(default_factory=Counter)
     turned_away: int = 0
+    hostile: Counter[str] = field(default_factory=Counter)  # answers by kind and status
 
 
 def plates(size: int = 256) -> list[bytes]:
@@ -68,6 +83,62 @@ def words() -> list[str]:
     from chef.data.kitchen import generate
 
     return [dish.recipe.title for dish in generate(PLATES, 8)]
+
+
+TOKEN = "a-long-secret"
+LIMIT = 1 << 30  # bytes of a service under hostile inputs
+SHARE = 0.05  # of hostile inputs
+HEADERS = 60  # half-sent ones at a time
+
+
+class Hostile:
+    """Draws inputs that once stopped a service; the numbers are those of docs/serve.md."""
+
+    def __init__(self) -> None:
+        steps = ["." * 5000 + " " * 4900 + "1"] * 200
+        long = {"title": "Pie", "ingredients": ["9" * 320 + "/2 cups flour"], "instructions": steps}
+        pie = "# Pie\n\n## Ingredients\n\n- 1 apple\n\n## Steps\n\nBake.\n"
+        packed = BytesIO()
+        with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+            for number in range(40):
+                recipe = {"name": f"Box {number}", "recipeIngredient": ["rice"]}
+                archive.writestr(f"recipes/{number}/{number}.json", json.dumps(recipe))
+                archive.writestr(f"recipes/{number}/images/original.jpg", plates()[0] + bytes(45 << 20))
+        # 7070 x 7070 with transparency, in 38 bytes.
+        webp = base64.b64decode("UklGRh4AAABXRUJQVlA4TBEAAAAvnVvnFgdQjyLXo4CBiOh/AAA=")
+        lists = b"[" + b"[]," * 2_700_000 + b"[]]"
+        self.inputs: dict[str, tuple[str, dict[str, Any]]] = {
+            "1 photo": ("search", {"files": {"photo": ("a.webp", webp)}}),
+            "2 markdown": ("recipes", {"files": {"files": ("a.md", f"{pie}![](" + " " * 8000)}}),
+            "3 steps": ("search", {"json": {"recipe": {**long, "ingredients": ["rice"]}}}),
+            "4 one name": (
+                "recipes", {"files": [("files", (f"{folder}/pie.md", pie + folder)) for folder in "AB"]}
+            ),
+            "6 number": ("recipes", {"json": {"recipes": [{**long, "id": "number", "instructions": []}]}}),
+            "7 zip": ("recipes", {"files": {"files": ("box.zip", packed.getvalue())}}),
+            "8 gzip": ("recipes", {"files": {"files": ("a.jsonl.gz", gzip.compress(b"\n" * (10 << 20), 9))}}),
+            "9 22 MB": ("search", {"content": b'{"text": "' + b"x" * (22 << 20) + b'"}'}),
+            "9 lists": ("recipes", {"content": b'{"recipes": [{"a": %s}]}' % lists[: 8 << 20]}),
+            "9 upload": ("recipes", {"content": b'{"jsonld": %s}' % lists}),
+        }  # fmt: skip
+        self.open: list[tuple[asyncio.StreamReader, asyncio.StreamWriter]] = []
+
+    async def __call__(self, draw: random.Random, http: httpx.AsyncClient, address: str) -> str:
+        """Send one -> its kind and the status of the answer."""
+        kind = draw.choice(["10 headers", *self.inputs])
+        if kind == "10 headers":
+            where = urlsplit(address)
+            for _ in range(HEADERS):
+                reader, writer = await asyncio.open_connection(where.hostname, where.port)
+                writer.write(b"GET /api/health HTTP/1.1\r\nx: ")
+                self.open.append((reader, writer))
+            return f"{kind}: {HEADERS} open"
+        path, body = self.inputs[kind]
+        headers = {"authorization": f"Bearer {TOKEN}"} | (
+            {"content-type": "application/json"} if "content" in body else {}
+        )
+        answer = await http.post(f"{address}/api/{path}", headers=headers, **body)
+        return f"{kind}: {answer.status_code}"
 
 
 class Asking:
@@ -91,10 +162,22 @@ class Asking:
 
 
 async def client(
-    number: int, http: httpx.AsyncClient, address: str, asking: Asking, until: float, tally: Tally
+    number: int,
+    http: httpx.AsyncClient,
+    address: str,
+    asking: Asking,
+    until: float,
+    tally: Tally,
+    hostile: Hostile | None,
 ) -> None:
     draw = random.Random(number)
     while (start := time.perf_counter()) < until:
+        if hostile is not None and draw.random() < SHARE:
+            try:
+                tally.hostile[await hostile(draw, http, address)] += 1
+            except httpx.HTTPError as error:
+                tally.hostile[type(error).__name__] += 1
+            continue
         kind, body = asking(draw)
         try:
             answer = await http.post(f"{address}/api/search", **body)
@@ -119,7 +202,7 @@ async def watch(
     out["memory_mb"] = [memory(pids)]
     for moment in (0.5, 1.0):
         while (now := time.perf_counter() - started) < seconds * moment:
-            (await http.get(f"{address}/api/health")).raise_for_status()
+            (await http.get(f"{address}/api/health", timeout=60)).raise_for_status()
             health.append(time.perf_counter() - started - now)
             await asyncio.sleep(0.25)
         out["memory_mb"].append(memory(pids))
@@ -129,6 +212,11 @@ async def watch(
 def memory(pids: list[int]) -> list[float]:
     """Resident MB of each process."""
     return [int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * PAGE / 1e6 for pid in pids]
+
+
+def status(pid: int) -> str:
+    """What the kernel says of a process; one that has ended has nothing."""
+    return Path(f"/proc/{pid}/status").read_text()
 
 
 def used(pid: int) -> float:
@@ -144,12 +232,20 @@ def idle() -> float:
 
 
 @contextmanager
-def services(collection: str, count: int) -> Iterator[list[tuple[str, int]]]:
+def services(collection: str, count: int, limit: int | None = None) -> Iterator[list[tuple[str, int]]]:
     """So many `chef serve` over one collection: address and process id of each."""
-    environment = {**os.environ, "OMP_NUM_THREADS": "1"}
+    # As in the container file.
+    settings = {"OMP_NUM_THREADS": "1", "MALLOC_ARENA_MAX": "2", "ARROW_DEFAULT_MEMORY_POOL": "system"}
+    environment = {**os.environ, **settings, "CHEF_TOKEN": TOKEN}
     command = [sys.executable, "-m", "chef", "serve", "--index", collection, "--port", "0"]
+
+    def held() -> None:
+        if limit is not None:
+            resource.setrlimit(resource.RLIMIT_DATA, (limit, limit))
+
     running = [
-        subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) for _ in range(count)
+        subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment, preexec_fn=held)
+        for _ in range(count)
     ]
     try:
         found = []
@@ -165,7 +261,12 @@ def services(collection: str, count: int) -> Iterator[list[tuple[str, int]]]:
 
 
 async def crowd(
-    addresses: list[str], pids: list[int], clients: int, seconds: float, asking: Asking
+    addresses: list[str],
+    pids: list[int],
+    clients: int,
+    seconds: float,
+    asking: Asking,
+    hostile: Hostile | None = None,
 ) -> tuple[Tally, dict[str, Any]]:
     tally, seen = Tally(), {}
     # One for all: each would make a TLS context of its own. Every request under way has its own connection.
@@ -174,27 +275,30 @@ async def crowd(
         await asyncio.gather(
             watch(pids, http, addresses[0], seconds, seen),
             *(
-                client(number, http, addresses[number % len(addresses)], asking, until, tally)
+                client(number, http, addresses[number % len(addresses)], asking, until, tally, hostile)
                 for number in range(clients)
             ),
         )
     return tally, seen
 
 
-def measure(collection: str, count: int, clients: int, seconds: float) -> dict[str, Any]:
+def measure(
+    collection: str, count: int, clients: int, seconds: float, hostile: Hostile | None = None
+) -> dict[str, Any]:
     """One row: `count` services, their clients spread over them."""
-    with services(collection, count) as running:
+    with services(collection, count, LIMIT if hostile else None) as running:
         addresses, pids = [address for address, _ in running], [pid for _, pid in running]
         asking = Asking(addresses[0])
         # The first queries load and fill caches; their times are not told, their errors are.
         first, _ = asyncio.run(crowd(addresses, pids, 8, min(5.0, seconds), asking))
         cpu, own, nothing = [used(pid) for pid in pids], time.process_time(), idle()
         start = time.perf_counter()
-        tally, seen = asyncio.run(crowd(addresses, pids, clients, seconds, asking))
+        tally, seen = asyncio.run(crowd(addresses, pids, clients, seconds, asking, hostile))
         wall = time.perf_counter() - start
         busy = [(used(pid) - before) / wall for pid, before in zip(pids, cpu, strict=True)]
         cores = len(os.sched_getaffinity(0))
         mine, all_busy = (time.process_time() - own) / wall, cores - (idle() - nothing) / wall
+        highest = [int(re.findall(r"VmHWM:\s+(\d+)", status(pid))[0]) * 1024 / 1e6 for pid in pids]
     answered = np.array([one for kind in tally.seconds.values() for one in kind]) * 1000
     by_kind = {kind: float(np.median(times)) * 1000 for kind, times in tally.seconds.items() if times}
     return {
@@ -204,7 +308,8 @@ def measure(collection: str, count: int, clients: int, seconds: float) -> dict[s
         "share_429": tally.turned_away / max(1, tally.turned_away + len(answered)),
         "cores": cores, "per_core_s": len(answered) / wall / sum(busy), "cores_services": busy,
         "cores_clients": mine,
-        "cores_others": max(0.0, all_busy - mine - sum(busy)), **seen,
+        "cores_others": max(0.0, all_busy - mine - sum(busy)), "memory_highest_mb": highest,
+        "hostile": dict(sorted(tally.hostile.items())), **seen,
     }  # fmt: skip
 
 
@@ -239,14 +344,31 @@ def verdict(one: dict[str, Any], two: dict[str, Any]) -> str:
     return told + f"{left:.2f} cores are free, the machine is not the bound."
 
 
+def hostile_verdict(row: dict[str, Any]) -> str:
+    """Whether the service held, and what it answered."""
+    statuses = Counter({"200": row["answered"]})
+    for name, count in row["hostile"].items():
+        statuses[name.rpartition(": ")[2]] += count
+    statuses.update(row["errors"])
+    bad = [name for name in statuses if not re.fullmatch(r"200|4\d\d|\d+ open", name)]
+    highest, health = row["memory_highest_mb"][0], row["health_worst_ms"]
+    held = not bad and highest * 1e6 < LIMIT and health < 1000
+    answers = ", ".join(f"{count} {name}" for name, count in sorted(statuses.items()))
+    return (
+        f"{'held' if held else 'FAILED'}: {answers}; health at most {health:.0f} ms, resident memory at most "
+        f"{highest:.0f} MB"
+    )
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--clients", type=int, default=64)
     parser.add_argument("--seconds", type=float, default=60.0, help="for each row")
     parser.add_argument("--overload", type=int, default=192, help="clients of a last row at one process")
     parser.add_argument("--json", type=Path, help="write the figures to this file")
+    parser.add_argument("--hostile", action="store_true", help="one service in 1 GB, 5 %% hostile inputs")
     options = parser.parse_args()
-    rows = []
+    rows: list[dict[str, Any]] = []
     with tempfile.TemporaryDirectory() as folder:
         collection = str(Path(folder) / "collection")
         subprocess.run([sys.executable, "-c", MAKE, collection], check=True)
@@ -254,13 +376,17 @@ def main() -> None:
             f"{'services':>8} {'clients':>8} {'per s':>8} {'p50 ms':>7} {'p99 ms':>7} {'per core s':>10} "
             f"{'429 %':>6} {'health':>8}  {'cores: serv':>11} {'clients':>8} {'others':>7}  memory MB"
         )
-        for count, clients in ((1, options.clients), (2, options.clients), (1, options.overload)):
-            rows.append(measure(collection, count, clients, options.seconds))
+        plan = ((1, options.clients), (2, options.clients), (1, options.overload))
+        for count, clients in plan[:1] if options.hostile else plan:
+            hostile = Hostile() if options.hostile else None
+            rows.append(measure(collection, count, clients, options.seconds, hostile))
             show(rows[-1])
-    told = verdict(rows[0], rows[1])
+    told = hostile_verdict(rows[0]) if options.hostile else verdict(rows[0], rows[1])
     print(told)
     if options.json:
         options.json.write_text(json.dumps({"rows": rows, "verdict": told}, indent=1) + "\n")
+    if options.hostile and not told.startswith("held"):
+        sys.exit(1)
 
 
 if __name__ == "__main__":

@@ -57,14 +57,18 @@ def steps(job: Callable[[], object]) -> int:
 def count_patterns() -> None:
     """Make `re` count what the patterns of `chef` do."""
     sys.setrecursionlimit(1_000_000)
-    compiled = re._compile  # type: ignore[attr-defined]
+    compiled, counted = re._compile, dict[Any, Counted]()  # type: ignore[attr-defined]
 
     def counting(pattern: Any, flags: int) -> Any:
         if isinstance(pattern, Counted):
             return pattern
         made = compiled(pattern, flags)
         is_ours = str(sys._getframe(2).f_globals.get("__name__")).startswith("chef.")
-        return Counted(made) if is_ours and isinstance(made.pattern, str) else made
+        if not is_ours or not isinstance(made.pattern, str):
+            return made
+        if made not in counted:
+            counted[made] = Counted(made)
+        return counted[made]
 
     re._compile = counting  # type: ignore[attr-defined]
 
@@ -78,8 +82,8 @@ class Counted:
     def __getattr__(self, name: str) -> Any:
         return getattr(self._real, name)
 
-    def match(self, text: str, at: int = 0) -> Any:
-        return self._first(self._real.match, text, at, at)
+    def match(self, text: str, at: int = 0, end: int | None = None) -> Any:
+        return self._first(self._real.match, text[:end], at, at)
 
     def fullmatch(self, text: str) -> Any:
         found = self._real.fullmatch(text)
@@ -87,13 +91,14 @@ class Counted:
         assert end == (found and found.end()), (self.pattern, text[:200])
         return found
 
-    def search(self, text: str, at: int = 0) -> Any:
-        return self._first(self._real.search, text, at, len(text))
+    def search(self, text: str, at: int = 0, end: int | None = None) -> Any:
+        return self._first(self._real.search, text[:end], at, len(text[:end]))
 
-    def finditer(self, text: str) -> Any:
-        found = list(self._real.finditer(text))
+    def finditer(self, text: str, at: int = 0, end: int | None = None) -> Any:
+        text = text[:end]
+        found = list(self._real.finditer(text, at))
         # After an empty match the next place is tried.
-        starts = [0, *(max(match.end(), match.start() + 1) for match in found)]
+        starts = [at, *(max(match.end(), match.start() + 1) for match in found)]
         for start, match in zip(starts, [*found, None], strict=True):
             self._tried(text, start, match, len(text))
         return iter(found)
@@ -174,6 +179,9 @@ class _Walk:
             return lambda at, then: self._is_at(value, at) and then(at)
         if code is op.GROUPREF:
             return lambda at, then: self._again(value, at, then)
+        if code is op.GROUPREF_EXISTS:
+            number, yes, no = value[0], self._sequence(value[1]), self._sequence(value[2] or [])
+            return lambda at, then: (yes if number in self._groups else no)(at, then)
         raise AssertionError(f"this matcher cannot walk {code}: teach it, or write the pattern otherwise")
 
     def _one(self, code: Any, value: Any) -> Callable[[str], bool] | None:
@@ -207,7 +215,9 @@ class _Walk:
                 self._groups[number] = (at, place)
                 if then(place):
                     return True
-                if before is not None:
+                if before is None:
+                    del self._groups[number]
+                else:
                     self._groups[number] = before
                 return False
 

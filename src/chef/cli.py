@@ -11,6 +11,7 @@ import typer
 import chef
 from chef.errors import ChefError
 
+_PRIVATE = "--allow-private"
 _ADDRESS = re.compile(r"auto|ray://.+|[^/\\]+:\d+")  # of a Ray
 
 app = typer.Typer(
@@ -34,6 +35,10 @@ def _main(
     version: Annotated[
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version and exit.")
     ] = False,
+    allow_private: Annotated[
+        bool,
+        typer.Option("--allow-private", help="Fetch pages and photos from private networks, too."),
+    ] = False,
 ) -> None:
     pass
 
@@ -52,7 +57,7 @@ def main(arguments: list[str] | None = None) -> None:
     _register()
     try:
         app(
-            args=_with_ray(sys.argv[1:] if arguments is None else arguments)
+            args=_without_private(_with_ray(sys.argv[1:] if arguments is None else arguments))
         )  # leaves by itself, with 2 where the command line is at fault
     except ChefError as error:
         sys.exit(_say(str(error)))
@@ -73,6 +78,13 @@ def _with_ray(arguments: list[str]) -> list[str]:
         "--ray=local" if one == "--ray" and not _ADDRESS.fullmatch(after) else one
         for one, after in zip(arguments, following, strict=True)
     ]
+
+
+def _without_private(arguments: list[str]) -> list[str]:
+    """The arguments without `--allow-private`, which may stand anywhere; worker processes see it, too."""
+    if _PRIVATE in arguments:
+        os.environ["CHEF_ALLOW_PRIVATE"] = "1"
+    return [one for one in arguments if one != _PRIVATE]
 
 
 def _say(message: str) -> int:

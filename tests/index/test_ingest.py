@@ -29,8 +29,12 @@ def test_a_thumbnail_is_small_upright_and_a_jpeg():
     exif = picture.getexif()
     exif[0x0112] = 6  # lies on its side
     buffer = BytesIO()
-    picture.save(buffer, "JPEG", exif=exif)
-    made = Image.open(BytesIO(thumbnail(buffer.getvalue())))
+    exif[0x010E] = "at home"
+    picture.save(buffer, "JPEG", exif=exif, comment=b"at home", xmp=b"at home", icc_profile=b"at home")
+    assert buffer.getvalue().count(b"at home") == 4
+    data = thumbnail(buffer.getvalue())
+    assert b"at home" not in data
+    made = Image.open(BytesIO(data))
     assert made.format == "JPEG"
     assert made.height == 320 > made.width
     with pytest.raises(BadImage):

@@ -25,7 +25,7 @@ def test_a_recipe_needs_a_title_and_ingredients_but_no_steps(tmp_path: Path) -> 
 
 
 def test_what_no_real_recipe_needs_is_cut_and_noted(tmp_path: Path) -> None:
-    long = recipe(title="P" * 400, ingredients=["r" * 2000] * 600, instructions=["s" * 20_000] * 600)
+    long = recipe(title="P" * 400, ingredients=["r" * 2000] * 600, instructions=["s" * 11_000] * 600)
     (cut, _), skipped = read_all(write_lines(tmp_path / "a.jsonl", long, recipe(id="2")))
     assert (len(cut.title), len(cut.ingredients), len(cut.steps)) == (300, 500, 500)
     assert (len(cut.ingredients[0].line), len(cut.steps[0].text)) == (1000, 10_000)
@@ -52,6 +52,34 @@ def test_files_of_one_name_in_several_sources_are_all_kept(tmp_path: Path) -> No
     assert got[3:] == ["other"]
     # The same file a second time, and an id that a source gives itself and that is taken.
     assert skipped.examples == {"duplicate id": ["pie.md: pie", "a.jsonl line 1: pie"]}
+
+
+def test_links_out_of_the_source_are_not_followed(tmp_path: Path) -> None:
+    private = write(tmp_path / "private" / "me.jpg", picture())
+    write(tmp_path / "private" / "secret.json", recipe(title="Secret"))
+    own = write(tmp_path / "book" / "own.jpg", picture())
+    names = ["file.jpg", "folder/me.jpg", "inside.jpg"]
+    write_lines(tmp_path / "book" / "a.jsonl", recipe(images=names))
+    for name, target in (
+        ("file.jpg", private), ("folder", private.parent), ("inside.jpg", own),
+        ("secret.json", private.with_name("secret.json")),
+    ):  # fmt: skip
+        (tmp_path / "book" / name).symlink_to(target)
+    write(tmp_path / "book" / "cloud" / "recipe.json", recipe(title="Cloud"))
+    (tmp_path / "book" / "cloud" / "full.jpg").symlink_to(private)
+    (tmp_path / "linked").symlink_to(tmp_path / "book")  # the source itself may be one
+    for source in (tmp_path / "book", tmp_path / "linked"):
+        recipes, skipped = read_all(source)
+        assert [got.title for got in recipes] == ["Cheese toast", "Cloud"]
+        assert [[Path(image).name for image in got.images] for got in recipes] == [["inside.jpg"], []]
+        assert skipped.counts == {"link out of the source": 1}
+        assert skipped.notes.counts == {"image outside the source": 3}
+
+
+def test_an_absurd_id_is_shortened_and_stays_unlike_others(tmp_path: Path) -> None:
+    recipes, _ = read_all(write_lines(tmp_path / "a.jsonl", *(recipe(id="x" * 5000 + end) for end in "ab")))
+    assert [len(got.id) for got in recipes] == [1000, 1000]
+    assert recipes[0].id != recipes[1].id
 
 
 def test_ids_do_not_depend_on_the_machine_and_one_stem_gets_two(tmp_path: Path) -> None:

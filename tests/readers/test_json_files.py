@@ -53,9 +53,11 @@ def test_files_without_a_recipe(tmp_path: Path) -> None:
     [
         ("lines.json", lambda text: f'{text}\n{{"title": "B", "ingredients": ["x"]}}'.encode()),
         ("a.json", lambda text: text.encode("utf-16")),
+        ("array.json", lambda text: b"\xfe\xff" + f"[{text}]".encode("utf-16-be")),
+        ("a.jsonl", lambda text: f"{text}\n{text}\n".encode("utf-16")),
         ("a.jsonl.gz", lambda text: gzip.compress(text.encode())),
     ],
-    ids=["lines under another name", "utf-16", "gzipped"],
+    ids=["lines under another name", "utf-16", "an array of utf-16", "lines of utf-16", "gzipped"],
 )
 def test_ways_to_write_the_same(tmp_path: Path, name: str, encode: Any) -> None:
     text = json.dumps(recipe(title="Crème"), ensure_ascii=False)

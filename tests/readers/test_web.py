@@ -51,6 +51,10 @@ class Site(BaseHTTPRequestHandler):
         elif path == "/slow":
             self.wfile.write(b"HTTP/1.0 200 OK\r\nContent-Type: text/html\r\n\r\n")
             self.server.stopped.wait(5)  # type: ignore[attr-defined]
+        elif path == "/dripping":
+            self.wfile.write(b"HTTP/1.0 200 OK\r\nX: ")
+            while not self.server.stopped.wait(0.05):  # type: ignore[attr-defined]
+                self.wfile.write(b"x")
         elif path == "/gone":
             self.answer(404)
         else:
@@ -87,6 +91,7 @@ def site() -> Iterator[str]:
 @pytest.fixture(autouse=True)
 def no_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("no_proxy", "*")
+    monkeypatch.setenv("CHEF_ALLOW_PRIVATE", "1")
 
 
 def test_a_page_and_its_photo(site: str) -> None:
@@ -164,3 +169,46 @@ def test_addresses_that_are_none(address: str, monkeypatch: pytest.MonkeyPatch) 
         read_all(address)
     with pytest.raises(ChefError):
         image_bytes(address)
+
+
+LOOPBACK = ["127.0.0.1", "localhost", "[::1]", "0.0.0.0", "2130706433", "127.1", "[::ffff:127.0.0.1]"]
+
+
+@pytest.mark.parametrize("host", [*LOOPBACK, "10.0.0.1", "192.168.1.1", "169.254.169.254", "[fd00::1]"])
+def test_only_public_addresses_are_fetched(host: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("CHEF_ALLOW_PRIVATE")
+    for read in (read_all, image_bytes):
+        with pytest.raises(ChefError, match=r"private network .*--allow-private"):
+            read(f"http://{host}:9/soup.jpg")
+
+
+def test_a_page_or_a_redirect_does_not_lead_to_this_machine(
+    site: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The site has a public name, and one that leads to a public address and to this machine."""
+    monkeypatch.delenv("CHEF_ALLOW_PRIVATE")
+    port, look_up = int(site.rpartition(":")[2]), socket.getaddrinfo
+    names = {"public.example": ["203.0.114.7"], "both.example": ["203.0.114.7", "127.0.0.1"]}
+
+    def named(host: str, *more: object, **named: object) -> object:
+        return [one for address in names.get(host, [host]) for one in look_up(address, *more, **named)]
+
+    def connect(place: tuple[str, int], timeout: float) -> socket.socket:
+        assert place == ("203.0.114.7", port)
+        return create(("127.0.0.1", port), timeout)
+
+    create = socket.create_connection
+    monkeypatch.setattr(socket, "getaddrinfo", named)
+    monkeypatch.setattr(socket, "create_connection", connect)
+    (got,), _ = read_all(f"http://public.example:{port}/soup")
+    assert image_bytes(got.images[0]) == PHOTO
+    monkeypatch.setitem(MOVED, "/home", f"{site}/soup")
+    for address in (f"http://public.example:{port}/home", f"http://both.example:{port}/soup"):
+        with pytest.raises(ChefError, match="private network"):
+            read_all(address)
+
+
+def test_a_header_that_drips_is_given_up(site: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(html_page, "_DEADLINE", 0.5)
+    with pytest.raises(ChefError, match="did not answer in time"):
+        read_all(f"{site}/dripping")

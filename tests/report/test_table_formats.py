@@ -5,6 +5,8 @@ import io
 import re
 from dataclasses import replace
 
+import pytest
+
 from chef.report.table_formats import latex, render, table_csv, table_latex
 from tests.report.test_table import table
 
@@ -59,3 +61,12 @@ def test_csv():
     assert rows[1]["Paper, on Recipe1M: R@1"] == ""
     assert rows[2]["Paper, on Recipe1M: R@1"] == "n/a"
     assert [row["model"] for row in rows] == ["A & B", "B_2", "chance"]
+
+
+@pytest.mark.parametrize("name", ["=1+1", "+1", "-1+1", "@SUM(A1)", "\t=1"])
+def test_a_name_in_csv_is_no_formula(name):
+    (block, *_) = table().blocks
+    named = replace(table(), blocks=(replace(block, rows=(replace(block.rows[0], label=name),)),))
+    (row,) = csv.DictReader(io.StringIO(table_csv(named), newline=""))
+    assert row["model"] == f"'{name}"
+    assert row["Ours: medR"] == "3"

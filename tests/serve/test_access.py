@@ -7,6 +7,7 @@ import pytest
 
 from chef.errors import ChefError
 from chef.index import Index
+from chef.serve import access
 from chef.serve.settings import ServeSettings, is_loopback
 from tests.serve.small import recipe_json, served
 
@@ -24,7 +25,7 @@ def test_listening_on_the_network_needs_a_token_and_no_weak_one():
     with pytest.raises(ChefError, match=r"0\.0\.0\.0.*--token"):
         ServeSettings(host="0.0.0.0")
     assert not ServeSettings(host="0.0.0.0", token="long-enough").is_local
-    for token in ("", "short", "with space in it", "schlüssel-schlüssel"):
+    for token in ("", "short", "with space in it", "schlüssel-schlüssel", "long;enough", "long-enough\n"):
         with pytest.raises(ChefError, match="token"):
             ServeSettings(token=token)
 
@@ -68,7 +69,62 @@ def test_without_a_token_only_our_own_page_writes(service):
     assert write(where) == refused
     assert write(where, origin=where) == own
     for origin in ("https://example.org", "null", f"{where}.example.org"):
-        assert write(where, origin=origin) == refused
+        assert write(where, origin=origin) == 403
+
+
+def test_browsers_do_not_even_read_for_pages_elsewhere(service):
+    """An image or a form on any page could otherwise keep this service busy."""
+    kind, where = service
+    cookie, local = {"cookie": f"chef_token={TOKEN}"}, 401 if kind == "network" else 200
+    for headers in (
+        {"origin": "https://example.org"}, {"origin": "null"}, {"origin": f"{where}0"},
+        {"sec-fetch-site": "cross-site"}, {"sec-fetch-site": "same-site"},
+    ):  # fmt: skip
+        assert read(where, **headers) == read(where, **headers, **cookie) == 403
+        query = httpx.post(f"{where}/api/search", json={"text": "rice"}, headers=headers, timeout=60)
+        assert query.status_code == 403
+        assert httpx.get(f"{where}/api/health", headers=headers).status_code == 200
+    for headers in ({"origin": where}, {"sec-fetch-site": "same-origin"}, {"sec-fetch-site": "none"}):
+        assert read(where, **headers) == local
+        assert read(where, **headers, **cookie) == 200
+    assert read(where, origin="https://example.org", **BEARER) == 200  # no browser sends that unasked
+
+
+def test_an_origin_can_be_allowed_to_read(collection):
+    origin = {"origin": "https://example.org"}
+    with served(Index(collection), ServeSettings(port=0, origins=("https://example.org",))) as where:
+        answer = httpx.get(f"{where}/api/recipes", headers=origin, timeout=60)
+        assert answer.headers["access-control-allow-origin"] == "https://example.org"
+        assert answer.status_code == 200
+        assert read(where, origin="https://example.com") == 403
+        assert write(where, **origin) == 403
+
+
+def test_guessing_the_token_ends_after_ten_guesses(collection, monkeypatch):
+    with served(Index(collection), ServeSettings(host="0.0.0.0", port=0, token=TOKEN)) as where:
+        for _ in range(20):  # one old cookie, many photos
+            assert read(where, cookie="chef_token=the-old-one") == 401
+        assert read(where, **BEARER) == 200
+        guesses = [read(where, authorization=f"Bearer guess-{number}") for number in range(12)]
+        assert guesses == [401] * 9 + [429] * 3
+        assert read(where, **BEARER) == 429  # the right one would tell, too
+        assert httpx.get(f"{where}/api/health").status_code == 200
+        monkeypatch.setattr(access, "_LOCKED", 0.0)
+        assert read(where, **BEARER) == 200
+
+
+def test_the_page_gets_a_cookie_that_no_script_can_read(service):
+    kind, where = service
+    answer = httpx.post(f"{where}/api/token", headers={**BEARER, "origin": where})
+    if kind == "no token":
+        assert answer.status_code == 404
+        return
+    assert answer.status_code == 204
+    kept = answer.headers["set-cookie"]
+    assert kept.startswith(f"chef_token={TOKEN};")
+    assert "HttpOnly" in kept
+    assert "SameSite=strict" in kept
+    assert httpx.post(f"{where}/api/token", headers={"origin": where}).status_code == 401
 
 
 def test_the_cookie_counts_from_our_own_page_only(service):
@@ -76,7 +132,7 @@ def test_the_cookie_counts_from_our_own_page_only(service):
     cookie, refused = f"chef_token={TOKEN}", 403 if kind == "no token" else 401
     assert read(where, cookie=cookie) == 200
     assert write(where, cookie=cookie) == refused
-    assert write(where, cookie=cookie, origin="https://example.org") == refused
+    assert write(where, cookie=cookie, origin="https://example.org") == 403
     assert write(where, cookie=cookie, origin=where) == 200
 
 

@@ -116,7 +116,11 @@ def test_json_that_is_too_much(bad, tmp_path, path, megabytes):
     body = b'{"recipes": [' + b"[]," * ((megabytes << 20) // 3) + b"1]}"
     kind = {"content-type": "application/json"}
     check(bad.post(f"/api/{path}", content=body, headers=kind), 413, tmp_path)
-    check(bad.post(f"/api/{path}", content=body[: 1 << 20], headers=kind), 422, tmp_path)
+    check(bad.post(f"/api/{path}", content=body[: 1 << 19], headers=kind), 422, tmp_path)
+    values = b'{"recipes": [{"a": [' + b"[]," * 300_000 + b"1]}]}"  # small, but not once it is parsed
+    check(bad.post(f"/api/{path}", content=values, headers=kind), 413, tmp_path)
+    file = ("files", ("a.json", values))
+    check(bad.post("/api/recipes", files=[file]), 404, tmp_path)
 
 
 # More of them in test_uploads.py.

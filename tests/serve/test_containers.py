@@ -12,9 +12,11 @@ REPLICAS = ["chef-1", "chef-2", "chef-3"]
 
 def test_the_container_runs_as_nobody_special_with_a_health_check_and_pinned_versions():
     text = (ROOT / "Containerfile").read_text()
-    assert re.findall(r"^FROM (\S+)", text, re.M) == ["python:3.11-slim"] * 2
+    assert re.findall(r"^FROM (\S+)", text, re.M) == ["${BASE}"] * 2
+    assert "\nARG BASE=python:3.11-slim\n" in text
     assert text.index("USER chef") < text.index('CMD ["sh"')
-    assert "-c /tmp/constraints.txt" in text
+    assert "-c /tmp/constraints.txt torch " in text
+    assert "--no-deps --require-hashes -r /tmp/requirements-serve.lock" in text
     assert "HEALTHCHECK" in text
     assert "/api/ready" in text
     for source in re.findall(r"^COPY (?!--from)(.+) \S+$", text, re.M):

@@ -36,7 +36,7 @@ def test_other_sites_cannot_read_responses(client):
     answer = client.options(
         "/api/recipes", headers={"origin": "https://example.org", "access-control-request-method": "POST"}
     )
-    assert answer.status_code == 405
+    assert answer.status_code == 403
     assert "access-control-allow-origin" not in answer.headers
 
 

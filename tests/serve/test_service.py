@@ -3,6 +3,9 @@
 import asyncio
 import shutil
 import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 
 import httpx
 import pytest
@@ -10,8 +13,10 @@ import torch
 
 from chef.errors import ChefError
 from chef.index import Index
+from chef.index.ingest import encode_batch
 from chef.model.artefact import load, save_artefact
 from chef.recipe import Ingredient, Recipe, Step
+from chef.serve.errors import Refusal
 from chef.serve.service import Service
 from chef.serve.settings import ServeSettings
 from tests.serve.small import served
@@ -77,8 +82,75 @@ def test_a_collection_that_is_gone_is_not_ready(copy):
         shutil.rmtree(copy)
         answer = httpx.get(f"{where}/api/ready")
         assert answer.status_code == 503
-        assert answer.json() == {"error": "the collection cannot be used at the moment"}
+        assert answer.json() == {"error": "the collection is gone"}
+        assert httpx.get(f"{where}/api/recipes").status_code == 503
         assert httpx.get(f"{where}/api/health").status_code == 200
+
+
+@pytest.mark.parametrize("versions", [1, 3, 5])  # fewer than, as many as, more than in the other's place
+def test_another_collection_in_its_place_is_served_at_once(copy, tmp_path, versions):
+    other = Index(tmp_path / "other", Index(copy).chef)
+    other.add([SOUP])
+    for number in range(versions - other.version):
+        other.add([replace(SOUP, title=f"Soup {number}")])
+    Index(copy).remove("r0")
+    with served(Index(copy), ServeSettings(port=0)) as where, httpx.Client(base_url=where) as client:
+        query = {"text": "chicken", "k": 30}
+        before = client.post("/api/search", json=query).json()
+        assert len(before["hits"]) == 23
+        shutil.rmtree(copy)
+        shutil.copytree(tmp_path / "other", copy)
+        assert client.get("/api/ready").status_code == 200
+        assert [row["id"] for row in client.get("/api/recipes").json()["recipes"]] == ["soup"]
+        assert client.get("/api/recipes/soup").status_code == 200
+        assert client.get("/api/recipes/r1").status_code == 404
+        after = client.post("/api/search", json=query).json()
+        assert [hit["id"] for hit in after["hits"]] == ["soup"]
+        assert after["version"] > before["version"]
+
+
+def test_searches_do_not_wait_for_the_map(copy, monkeypatch):
+    begun, go = threading.Event(), threading.Event()
+
+    def slow(catalogue):
+        begun.set()
+        return [] if go.wait(20) else None
+
+    monkeypatch.setattr("chef.index.catalogue.points", slow)
+    settings = ServeSettings(port=0, threads=1)
+    with served(Index(copy), settings) as where, ThreadPoolExecutor() as pool:
+        asked = pool.submit(httpx.get, f"{where}/api/map", timeout=60)
+        assert begun.wait(20)
+        for _ in range(2):  # the first one loads
+            found = httpx.post(f"{where}/api/search", json={"text": "rice"}, timeout=10)
+            assert found.status_code == 200
+        go.set()
+        assert asked.result().json()["points"] == []
+
+
+def test_an_upload_is_one_version_and_past_its_time_it_is_none(copy, monkeypatch):
+    monkeypatch.setattr("chef.index.ingest.BATCH", 4)
+    soups = [replace(SOUP, id=f"soup-{number}") for number in range(10)]
+    index = Index(copy)
+    before = index.version
+    assert index.add(soups, at_once=True).added == 10
+    assert index.version == before + 1
+    monkeypatch.setattr("chef.index.ingest.encode_batch", late(encode_batch))
+    service = Service(index, ServeSettings(write_timeout=0.3))
+    more = [replace(SOUP, id=f"more-{number}") for number in range(10)]
+    with pytest.raises(Refusal, match=r"longer than 0.3 seconds$"):
+        asyncio.run(service.write(lambda: index.add(more, at_once=True)))
+    assert service.close()
+    assert index.info().recipes == 24 + 10
+
+
+def late(encode):
+    def encoded(*given, **named):
+        done = encode(*given, **named)
+        time.sleep(0.2)
+        return done
+
+    return encoded
 
 
 @pytest.fixture

@@ -39,6 +39,10 @@ def serve(
         str | None,
         typer.Option(envvar="CHEF_TOKEN", help="The token for writing, and for reading from other machines."),
     ] = None,
+    allow_origin: Annotated[
+        list[str] | None,
+        typer.Option(metavar="ORIGIN", help="Let pages of https://example.org read. May be repeated."),
+    ] = None,
     model: Model = None,
     review: Annotated[
         Path | None,
@@ -52,7 +56,8 @@ def serve(
     check_installed()
     from chef.serve.settings import ServeSettings
 
-    settings = ServeSettings(host=host, port=port, token=token, review=review, grace=grace)
+    origins = tuple(allow_origin or ())
+    settings = ServeSettings(host=host, port=port, token=token, origins=origins, review=review, grace=grace)
     from chef.index import Index
     from chef.serve.app import serve as run
 

@@ -11,11 +11,11 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Mapping
-from contextlib import nullcontext
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from io import BytesIO
-from threading import Lock
+from threading import Condition
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -33,8 +33,9 @@ _SHORTEST_SIDE = 16
 _MOST_DEGREES = 10.0
 # Few bytes of a file can become many pixels: what decoding takes is known from the header, and bounded.
 _MOST_BYTES = 200_000_000
-_LARGE_BYTES = 20_000_000  # from here on one photo at a time, and made smaller before anything else
-_one_large = Lock()
+_LARGE_BYTES = 20_000_000  # from here on made smaller before anything else
+_ALL_BYTES = 250_000_000  # of all photos that are decoded at the same time
+_decoding, _room = list[int](), Condition()
 # Bytes for each pixel, measured; all but plain modes are copied twice when they are laid on white.
 _PLAIN_BYTES, _OTHER_BYTES, _PROGRESSIVE_BYTES = 4, 12, 7
 _FORMAT_BYTES = {"WEBP": 16, "AVIF": 16, "TIFF": 12}
@@ -60,18 +61,35 @@ def decode(data: bytes, short_side: int | None = None) -> Image.Image:
         warnings.simplefilter("ignore")  # Pillow's warnings on size and odd EXIF; we judge size ourselves
         image, size = check(data, short_side)
         try:
-            with _one_large if size > _LARGE_BYTES else nullcontext():
+            with _taking(size):
                 image.load()
                 if short_side is not None and size > _LARGE_BYTES:
                     image = _reduced(image, max(1, min(image.size) // short_side))
-            image = ImageOps.exif_transpose(image)
-            if "A" in image.getbands() or "transparency" in image.info:
-                # What shows through is a white page, not the black that a plain conversion makes of it.
-                image = Image.alpha_composite(Image.new("RGBA", image.size, "white"), image.convert("RGBA"))
-            return image.convert("RGB")
+                image = ImageOps.exif_transpose(image)
+                if "A" in image.getbands() or "transparency" in image.info:
+                    # What shows through is a white page, not the black that a plain conversion makes of it.
+                    white = Image.new("RGBA", image.size, "white")
+                    image = Image.alpha_composite(white, image.convert("RGBA"))
+                image = image.convert("RGB")
+            image.info.clear()  # comments and places where photos were taken must not go into thumbnails
+            return image
         # Decoders fail in many ways (OSError, ValueError, SyntaxError, zlib.error ...): all say the same.
         except Exception as error:
             raise BadImage("damaged image") from error
+
+
+@contextmanager
+def _taking(size: int) -> Iterator[None]:
+    """Wait until there is room for so many bytes beside those of other threads."""
+    with _room:
+        _room.wait_for(lambda: sum(_decoding) + size <= _ALL_BYTES)
+        _decoding.append(size)
+    try:
+        yield
+    finally:
+        with _room:
+            _decoding.remove(size)
+            _room.notify_all()
 
 
 def small_jpeg(data: bytes, size: int, quality: int = 90) -> bytes:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from threading import RLock
+from threading import Lock, RLock
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
@@ -69,6 +69,7 @@ class Index:
         self._latest: Catalogue | None = None
         self._resolver: tuple[int, IngredientResolver] | None = None
         self._map: tuple[int, list[Point]] | None = None
+        self._mapping = Lock()
         if not create or self._store.exists:
             self._store.check()
             if model is not None:
@@ -136,6 +137,7 @@ class Index:
         workers: int = 1,
         ray: Ray | None = None,
         forget_paths: bool = False,
+        at_once: bool = False,
     ) -> Added:
         """Add recipes of files, folders or web addresses, or as values; a recipe with a known id is replaced.
 
@@ -144,6 +146,7 @@ class Index:
         be read, its `notes` photos that could not be used. device: where to embed, such as "cuda:0". With
         more than one of `workers`, processes of their own embed, or those of a `ray`; this one writes.
         forget_paths: do not store where the photos were, as of an upload.
+        at_once: store all in one version, or nothing; for a few thousand at most.
         """
         from chef.data.pool import open_pool
         from chef.index.ingest import Sources, Writer, new_schema
@@ -156,7 +159,8 @@ class Index:
                 self._store.create(new_schema(self.chef))
                 self._check_model(self._fingerprint)  # another process may have been first, with another
         with open_pool(workers, ray, "chef.index.ingest") as pool:
-            return opened.add(Writer(self._store, self.chef.to(device), skipped, progress, pool), progress)
+            writer = Writer(self._store, self.chef.to(device), skipped, progress, pool, at_once=at_once)
+            return opened.add(writer, progress)
 
     def remove(self, *ids: str, now: bool = False) -> int:
         """Remove recipes; an unknown id is an error, and then none is removed.
@@ -379,7 +383,7 @@ class Index:
         from chef.index.catalogue import points
 
         def project(catalogue: Catalogue) -> list[Point]:
-            with self._lock:
+            with self._mapping:  # not the lock of all: searches go on meanwhile
                 if self._map is None or self._map[0] != catalogue.version:
                     self._map = catalogue.version, points(catalogue)
                 return self._map[1]

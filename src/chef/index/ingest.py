@@ -15,7 +15,7 @@ from chef.data.images import BadImage, decode
 from chef.data.pool import Pool
 from chef.data.prepared import FORMAT, NAME, WORK, Prepared
 from chef.data.shards import members
-from chef.errors import ChefError
+from chef.errors import ChefError, check_deadline
 from chef.index import values
 from chef.index.store import Store
 from chef.index.values import Added
@@ -115,10 +115,18 @@ class Writer:
     """Encodes recipes, in this process or in those of a pool, and stores them."""
 
     def __init__(
-        self, store: Store, model: RecipeModel, skipped: Skipped, progress: Progress, pool: Pool | None = None
+        self,
+        store: Store,
+        model: RecipeModel,
+        skipped: Skipped,
+        progress: Progress,
+        pool: Pool | None = None,
+        *,
+        at_once: bool = False,
     ) -> None:
         self._store, self._model, self._skipped, self._progress = store, model, skipped, progress
         self._pool, self._seen = pool or Pool(1), set[int]()  # hashes of the ids of this run
+        self._at_once = at_once
         if not (self._pool.is_here or model.name):
             raise ChefError("workers load a model by its name, and this one has none", "give its folder")
 
@@ -162,7 +170,8 @@ class Writer:
                 if new:
                     yield partial(encode, given=new)
 
-        for number, (table, notes) in enumerate(pool.run(tasks(), in_order=True), start=1):
+        encoded = pool.run(tasks(), in_order=True)
+        for number, (table, notes) in enumerate(_joined(encoded) if self._at_once else encoded, start=1):
             self._skipped.notes.update(notes)
             stored += Added(*self._store.upsert(table))
             for id, digest in zip(table["id"].to_pylist(), table["digest"].to_pylist(), strict=True):
@@ -204,6 +213,20 @@ class Writer:
         for given in _batches(all_stored(), BATCH):
             yield encode_batch(self._model, schema, parsed=False, given=given)[0]
             self._progress.advance(len(given))
+
+
+def _joined(encoded: Iterable[Encoded]) -> Iterator[Encoded]:
+    """All batches as one; of two rows with one id the later one."""
+    import pyarrow as pa
+
+    tables, notes = list[pa.Table](), Tally()
+    for table, noted in encoded:
+        tables.append(table)
+        notes.update(noted)
+        check_deadline()
+    if tables:
+        whole = pa.concat_tables(tables)
+        yield whole.take(list({id: row for row, id in enumerate(whole["id"].to_pylist())}.values())), notes
 
 
 def encode_batch(

@@ -81,6 +81,8 @@ class Store:
         self._version_checked = 0.0
         self._since = time.time()
         self.ledger = Ledger(Path(self.url)) if self.is_local else None
+        self._place: tuple[int, ...] = ()  # which folder was opened
+        self._offset = self._last = 0  # of versions
 
     @property
     def _database(self) -> Any:
@@ -109,6 +111,7 @@ class Store:
                 raise ChefError(
                     f"no collection at {self.url}", f"make one: chef index add {self.url} RECIPES"
                 )
+            self._place = self._latest_place()
             with translate_lance_errors(self.url):
                 if self.ledger is not None:
                     self.ledger.drop_torn()
@@ -180,13 +183,37 @@ class Store:
 
     @property
     def version(self) -> int:
-        """The latest version, whoever wrote it; for a remote collection it may be a second old."""
+        """The latest version, whoever wrote it; for a remote collection it may be a second old.
+
+        If another collection has taken the place of this one, its versions count on from the last one here:
+        a number never means two things. LanceDB itself would mix up the files of the two.
+        """
+        if self._opened is not None and self._latest_place() != self._place:
+            self._forget()
         table, now = self._table, time.monotonic()
         with translate_lance_errors(self.url):
             if self.is_local or now - self._version_checked > _VERSION_TTL:
                 table.checkout_latest()
                 self._version_checked = now
-            return int(table.version)
+            if self._offset + table.version < self._last:
+                self._forget()
+                table = self._table
+            self._last = self._offset + int(table.version)
+            return self._last
+
+    def _latest_place(self) -> tuple[int, ...]:
+        if not self.is_local:
+            return ()
+        try:
+            folder = os.stat(os.path.join(self.url, f"{TABLE}.lance"))
+        except FileNotFoundError:
+            raise ChefError(f"the collection at {self.url} is gone", "put it back") from None
+        return folder.st_dev, folder.st_ino, folder.st_ctime_ns
+
+    def _forget(self) -> None:
+        """Open the collection anew, without what LanceDB has cached."""
+        self._opened = self._connected = None
+        self._offset = self._last
 
     def count(self, where: str | None = None) -> int:
         """The number of rows, or of those that satisfy a condition."""
@@ -227,7 +254,7 @@ class Store:
             table = self.open()
             # Otherwise `version`, which is cached for remote collections, would lag behind what we return.
             self._table.checkout_latest()
-            return Snapshot(table, self.url)
+            return Snapshot(table, self.url, self._offset)
 
     @contextmanager
     def held(self) -> Iterator[None]:
@@ -328,9 +355,9 @@ class Store:
 class Snapshot:
     """One version of the table, unaffected by later writes; `Store.snapshot` opens the latest."""
 
-    def __init__(self, table: Any, url: str) -> None:
+    def __init__(self, table: Any, url: str, offset: int) -> None:
         self._table, self._url = table, url
-        self.version, self.schema = int(table.version), table.schema
+        self.version, self.schema = offset + int(table.version), table.schema
         self.metadata: dict[str, Any] = json.loads((self.schema.metadata or {}).get(METADATA, b"{}"))
 
     def columns(self, names: Mapping[str, str]) -> pa.Table:

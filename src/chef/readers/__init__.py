@@ -15,7 +15,7 @@ from pathlib import Path
 
 from chef.errors import ChefError
 from chef.readers import archives, html_page, json_files, markdown, recipe1m
-from chef.readers.base import RawRecipe, Scope, Skipped, image_bytes, is_image, is_web
+from chef.readers.base import RawRecipe, Scope, Skipped, image_bytes, is_image, is_own, is_web
 from chef.readers.fields import Builder
 from chef.readers.remote import RemoteCopy
 from chef.recipe import Recipe
@@ -161,7 +161,10 @@ def _walk(folder: Path, scope: Scope, is_whole: Callable[[Path], bool]) -> Itera
                     if entry.is_dir(follow_symlinks=False):  # a link could lead round in circles
                         folders.append(entry.name)
                     elif entry.is_file() and not is_image(entry.name):
-                        files.append(entry.name)
+                        if not entry.is_symlink() or is_own(entry.path, scope.root):
+                            files.append(entry.name)
+                        else:
+                            scope.skipped.add("link out of the source", scope.name(here / entry.name))
         except OSError as error:
             scope.skipped.add("cannot be read", scope.name(here), error.strerror or "")
         yield from (here / name for name in sorted(files))

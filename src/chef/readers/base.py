@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import base64
 import binascii
+import codecs
 import gzip
+import io
 import json
 import os
 import tarfile
@@ -21,13 +23,15 @@ from chef.storage import is_s3
 
 # How much of one thing a reader takes: bad input must not fill the memory.
 MB = 1 << 20
-LINE = 16 * MB  # one line of JSON lines, one element of a JSON array
-DOCUMENT = 64 * MB  # a file that is parsed as a whole, an archive member once unpacked
+LINE = 8 * MB  # one line of JSON lines, one element of a JSON array, any other JSON document
+DOCUMENT = 32 * MB  # an archive member once unpacked
+VALUES = 500_000  # of JSON that is parsed at once: "[]," takes 30 times its own size
 IMAGE = 50 * MB
 PAGE = 10 * MB  # a web page
 MARKDOWN = MB
 # Of one recipe, in characters and in number. Real ones stay far below; the rest is cut off and counted.
 TITLE, INGREDIENT, STEP, ITEMS = 300, 1000, 10_000, 500
+ID = 1000  # a longer one ends in its hash
 
 IMAGE_SUFFIXES = (".jpg", ".jpeg", ".png", ".webp", ".gif", ".bmp", ".tif", ".tiff", ".avif", ".heic", ".svg")
 _EXAMPLES = 5  # kept per reason: enough to find the fault, little enough for millions of lines
@@ -137,9 +141,36 @@ def is_image(name: str) -> bool:
     return name.lower().endswith(IMAGE_SUFFIXES)
 
 
+def is_own(path: str | Path, root: Path) -> bool:
+    """Whether a file is below the root, or the root itself, with all links followed."""
+    real, inside = os.path.realpath(path), os.path.realpath(root)
+    return real == inside or real.startswith(os.path.join(inside, ""))
+
+
 def open_file(path: Path) -> BinaryIO:
-    """The bytes of a file, unpacked if its name ends in `.gz`."""
-    return cast(BinaryIO, gzip.open(path, "rb") if path.suffix.lower() == ".gz" else open(path, "rb"))
+    """The bytes of a text file, unpacked if its name ends in `.gz`, as UTF-8 if they are UTF-16."""
+    opened: Any = (gzip.open if path.suffix.lower() == ".gz" else open)(path, "rb")
+    is_utf16 = opened.peek(2)[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+    return cast(BinaryIO, io.BufferedReader(_AsUtf8(opened)) if is_utf16 else opened)
+
+
+class _AsUtf8(io.RawIOBase):
+    """A stream of UTF-16 as one of UTF-8."""
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self._text = io.TextIOWrapper(stream, "utf-16", "replace", newline="")
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        data = self._text.read(len(buffer) // 4).encode("utf-8", "replace")
+        buffer[: len(data)] = data
+        return len(data)
+
+    def close(self) -> None:
+        self._text.close()
+        super().close()
 
 
 def at_most(stream: BinaryIO | Any, limit: int) -> bytes | None:
@@ -166,8 +197,16 @@ class BrokenJson(Exception):
         super().__init__(detail)
 
 
+def has_too_many_values(text: str | bytes) -> bool:
+    """Whether a JSON text would take too much memory, by its marks; those in strings count as well."""
+    marks: Any = ",[{" if isinstance(text, str) else (b",", b"[", b"{")
+    return sum(map(text.count, marks)) > VALUES
+
+
 def parse(text: str) -> Any:
     """The value of a JSON text; raw line breaks inside strings are accepted, as many sites write them."""
+    if has_too_many_values(text):
+        raise BrokenJson("too large", f"more than {VALUES:,} values")
     try:
         return json.loads(text, strict=False)
     except RecursionError:

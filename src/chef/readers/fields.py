@@ -169,6 +169,9 @@ class Builder:
             images = tuple(dict.fromkeys(reference for reference in kept if reference))
         valid = []
         for image in images:
+            if os.path.islink(image) and not base.is_own(image, self._scope.root):
+                self._scope.skipped.notes.add("image outside the source", raw.where)
+                continue
             try:
                 image.encode()  # file names are bytes: one that is not text could not be stored
                 valid.append(image)
@@ -182,6 +185,8 @@ class Builder:
         """The given id, else the one of the file, else one made from the content; None for a duplicate."""
         whole = ""
         if given := text(raw.data, "id"):
+            if len(given) > base.ID:
+                given = f"{given[: base.ID - 17]}-{hashlib.sha256(given.encode()).hexdigest()[:16]}"
             choices = [given]
         else:
             lines = "\n".join([title, *(item.line for item in items)])
@@ -226,7 +231,9 @@ def _reference(name: str, raw: RawRecipe, scope: Scope) -> str | None:
         if not _is_inside(path, scope.root):
             outside = True
         elif os.path.isfile(path):  # unlike Path.is_file it accepts names that are too long or impossible
-            return path
+            if base.is_own(path, scope.root):
+                return path
+            outside = True
     scope.skipped.notes.add("image outside the source" if outside else "missing image", raw.where, name[:200])
     return None
 

@@ -32,7 +32,7 @@ def read_document(path: Path, scope: Scope) -> Iterator[RawRecipe]:
 
 
 def _single(path: Path, scope: Scope) -> Iterator[RawRecipe]:
-    text = document(path, scope, base.DOCUMENT)
+    text = document(path, scope, base.LINE)
     if text is None:
         return
     try:
@@ -107,18 +107,23 @@ def read_lines(path: Path, scope: Scope) -> Iterator[RawRecipe]:
                 yield RawRecipe(data, where, folder=path.parent, split=split)
 
 
-def _lines(stream: BinaryIO) -> Iterator[tuple[int, bytes | None]]:
+def _lines(stream: Any) -> Iterator[tuple[int, bytes | None]]:
     """Numbered lines, None for one past the limit; memory never holds more than the limit."""
     number = 0
     while line := stream.readline(base.LINE + 1):
         number += 1
         check_deadline()
-        if len(line) <= base.LINE:
+        if line == b"\n":  # thousands of empty lines at a time: few bytes of a packed file can be millions
+            held = stream.peek(1)
+            empty = held[: len(held) - len(held.lstrip(b"\n"))]
+            number += len(empty)
+            stream.read(len(empty))
+        elif len(line) <= base.LINE:
             yield number, line
-            continue
-        while line and not line.endswith(b"\n"):
-            line = stream.readline(base.LINE)
-        yield number, None
+        else:
+            while line and not line.endswith(b"\n"):
+                line = stream.readline(base.LINE)
+            yield number, None
 
 
 def _splits(path: Path, scope: Scope) -> dict[str, str]:
@@ -183,6 +188,9 @@ class _Buffer:
     def value(self, limit: int, count: int) -> Any:
         self.skip("")
         while True:
+            if len(self._text) - self._at > _CHUNK and base.has_too_many_values(self._text[self._at :]):
+                detail = f"more than {base.VALUES:,} values, after {count} recipes; the rest was not read"
+                raise BrokenJson("too large", detail)
             try:
                 value, end = self._scan(self._text, self._at)
             except RecursionError:

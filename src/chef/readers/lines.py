@@ -102,7 +102,7 @@ codecs.register_error(FALLBACK, _as_windows_1252)
 
 
 def decode(data: bytes) -> str:
-    """The text of a file: UTF-8, UTF-16 with a byte-order mark, else Windows-1252 (Latin-1)."""
+    """The text of some bytes: UTF-8, UTF-16 with a byte-order mark, else Windows-1252 (Latin-1)."""
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         return data.decode("utf-16", "replace")
     return data.removeprefix(codecs.BOM_UTF8).decode("utf-8", FALLBACK)

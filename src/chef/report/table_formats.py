@@ -61,6 +61,12 @@ def table_csv(table: Table) -> str:
     ]
     file = io.StringIO()
     write = csv.writer(file, lineterminator="\n").writerow
+
+    def plain_text(cell: str) -> str:
+        """A name that a spreadsheet would run as a formula, as text."""
+        cell = cell.replace("\r", " ")
+        return f"'{cell}" if cell.startswith(("=", "+", "-", "@", "\t")) else cell
+
     head = ["block", table.stub.lower(), "kind"]
     for column, names in zip(table.columns, extras, strict=True):
         label = f"{column.group}: {column.label}" if column.group else column.label
@@ -68,9 +74,9 @@ def table_csv(table: Table) -> str:
     write(head)
     for block in table.blocks:
         for row in block.rows:
-            line = [block.heading, row.label, row.kind]
+            line = [plain_text(cell) for cell in (block.heading, row.label, row.kind)]
             for cell, names in zip(row.cells, extras, strict=True):
-                plain = _number(cell.mean) if isinstance(cell, Value) else cell or ""
+                plain = _number(cell.mean) if isinstance(cell, Value) else plain_text(cell or "")
                 line += [plain, *(_extra(cell, name) for name in names)]
             write(line)
     return file.getvalue()

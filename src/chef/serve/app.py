@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 import uvicorn
 from fastapi import FastAPI
 from starlette.datastructures import Headers
+from starlette.middleware.cors import CORSMiddleware
 from starlette.responses import FileResponse
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
@@ -23,6 +24,8 @@ from starlette.types import Scope
 import chef
 from chef.errors import ChefError
 from chef.serve import errors, openapi
+from chef.serve.access import cross_site
+from chef.serve.connections import Connection, bound_logs
 from chef.serve.errors import Refusal
 from chef.serve.middleware import LimitBody, MeasureRequests, SecurityHeaders, ShutdownResponse
 from chef.serve.routes import ROUTERS, methods
@@ -35,6 +38,7 @@ if TYPE_CHECKING:
 PAGE = Path(__file__).parent / "page"
 _IDLE = 15  # seconds a connection may stay open without a request
 _TIDY_EVERY = 600.0  # seconds
+_BACKLOG = 256  # connections that wait to be accepted
 _DESCRIPTION = (
     "Find recipes by photo, words or ingredients; see what a recipe is made of; swap and prune ingredients."
 )
@@ -65,9 +69,11 @@ def create_app(index: Index, settings: ServeSettings | None = None) -> FastAPI:
         # In a thread: meanwhile requests that are cut off get their answers.
         app.state.closed = await asyncio.to_thread(service.close)
 
-    def full(scope: Scope) -> Refusal | None:
+    def refuse(scope: Scope) -> Refusal | None:
+        if scope["method"] != "POST":
+            return cross_site(scope, settings)
         writes = scope["path"] in ("/api/recipes", "/api/canonical/decisions")
-        return (service.writing if writes else service.reading).refusal()
+        return cross_site(scope, settings) or (service.writing if writes else service.reading).refusal()
 
     # openapi.install serves /docs: FastAPI's own page needs another site.
     app = FastAPI(
@@ -91,11 +97,16 @@ def create_app(index: Index, settings: ServeSettings | None = None) -> FastAPI:
         LimitBody,
         max_bytes=limit,
         timeout=settings.body_timeout,
-        full=full,
+        max_held=settings.max_held,
+        refuse=refuse,
     )
     app.add_middleware(ShutdownResponse)
     app.add_middleware(MeasureRequests, metrics=service.metrics)
     app.add_middleware(SecurityHeaders)
+    if settings.origins:
+        app.add_middleware(
+            CORSMiddleware, allow_origins=settings.origins, allow_methods=["*"], allow_headers=["*"]
+        )
     return app
 
 
@@ -132,10 +143,12 @@ class Server(uvicorn.Server):
     def __init__(self, app: FastAPI, grace: float, on_start: Callable[[], None]) -> None:
         super().__init__(
             uvicorn.Config(
-                app, http="h11", ws="none", log_level="warning", access_log=False, server_header=False,
+                app, http=Connection, ws="none", log_level="warning", access_log=False, server_header=False,
                 proxy_headers=False, timeout_keep_alive=_IDLE, timeout_graceful_shutdown=math.ceil(grace),
+                backlog=_BACKLOG,
             )
         )  # fmt: skip
+        bound_logs()
         self._on_start = on_start
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:

@@ -17,6 +17,7 @@ from chef.errors import ChefError
 # An absolute path of Unix or Windows; slashes in a web address or in "and/or" do not count.
 _PATH = re.compile(r"(?<![\w:/.])(?:[A-Za-z]:)?[\\/](?:[^\s\\/:'\"()<>,]+[\\/])*[^\s\\/:'\"()<>,]+")
 _MAX_LENGTH = 500
+_COLLECTION = "the collection at "
 _MESSAGES = {404: "there is nothing at this address", 405: "this address does not take that method"}
 
 
@@ -60,11 +61,17 @@ def not_found(error: ChefError) -> Refusal:
     return _refusal(error, 404)
 
 
+def unusable(error: ChefError) -> Refusal:
+    """Why the collection cannot be used; what LanceDB says about its files is for the log."""
+    if error.problem.startswith(_COLLECTION):
+        gone = error.problem.endswith("is gone")
+        return Refusal(503, f"the collection {'is gone' if gone else 'cannot be used at the moment'}")
+    return Refusal(503, str(error))
+
+
 def _refusal(error: ChefError, status: int) -> Refusal:
     # The one error that is never the client's: the collection's disk or permissions.
-    if error.problem.startswith("the collection at "):
-        return Refusal(503, "the collection cannot be used at the moment")
-    return Refusal(status, str(error))
+    return unusable(error) if error.problem.startswith(_COLLECTION) else Refusal(status, str(error))
 
 
 def install(app: FastAPI, methods: Callable[[str], set[str]]) -> None:
@@ -80,7 +87,7 @@ def install(app: FastAPI, methods: Callable[[str], set[str]]) -> None:
 
     @app.exception_handler(OSError)
     async def os_error(request: Request, error: OSError) -> JSONResponse:
-        if error.errno == errno.ENOSPC:
+        if error.errno in (errno.ENOSPC, errno.EDQUOT):
             return error_response(507, "the disk of the service is full; nothing was stored")
         raise error
 

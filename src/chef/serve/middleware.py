@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import time
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, Metric, generate_latest
 from starlette.datastructures import Headers, MutableHeaders
@@ -13,6 +14,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from chef.serve.errors import Refusal, error_response
 
+_SMALL = 1 << 16  # bytes of a body that always have room
 _LINGER = 5.0  # seconds we keep reading from a client that already has its answer
 
 # The page loads its own files only, and nobody may frame it.
@@ -76,8 +78,8 @@ class ShutdownResponse:
 
 class LimitBody:
     """Refuses a body over `max_bytes(scope)`, by its announced length or by counting, one that takes longer
-    than `timeout` seconds, and any body while `full(scope)` has a refusal: bodies that nobody will read soon
-    would fill the memory.
+    than `timeout` seconds, any request for which `refuse(scope)` has a refusal, and large bodies while all
+    together hold `max_held` bytes: bodies that nobody will read soon would fill the memory.
 
     Nothing of a refused body is kept. The client gets its answer before the connection closes: we go on
     reading and discarding for a moment, because closing a socket with unread data drops the answer.
@@ -88,9 +90,11 @@ class LimitBody:
         app: ASGIApp,
         max_bytes: Callable[[Scope], int],
         timeout: float,
-        full: Callable[[Scope], Refusal | None],
+        max_held: int,
+        refuse: Callable[[Scope], Refusal | None],
     ) -> None:
-        self._app, self._max_bytes, self._timeout, self._full = app, max_bytes, timeout, full
+        self._app, self._max_bytes, self._timeout, self._refuse = app, max_bytes, timeout, refuse
+        self._held = _Held(max_held)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -98,13 +102,15 @@ class LimitBody:
             return
         limit = self._max_bytes(scope)
         announced = Headers(scope=scope).get("content-length", "")
-        if announced.isdecimal() and int(announced) > limit:
-            await _refuse(_too_large(limit), receive, send)
-            return
-        if scope["method"] in ("POST", "PUT", "PATCH") and (refusal := self._full(scope)):
+        refusal = self._refuse(scope)
+        if refusal is None and announced.isdecimal() and int(announced) > limit:
+            refusal = _too_large(limit)
+        if refusal is not None:
             await _refuse(refusal, receive, send)
             return
-        body = _LimitedReceive(receive, limit, self._timeout)
+        # A form goes to the disk, JSON is in memory: in pieces, as a whole, and parsed.
+        is_form = Headers(scope=scope).get("content-type", "").lower().startswith("multipart/")
+        body = _LimitedReceive(receive, limit, self._timeout, self._held, weight=1 if is_form else 3)
         answered = False
 
         async def watched(message: Message) -> None:
@@ -119,16 +125,27 @@ class LimitBody:
         except Refusal:
             if body.refusal is None:
                 raise
+        finally:
+            self._held.size -= body.held
         if body.refusal is not None and not answered:
             await _refuse(body.refusal, receive, send)
+
+
+@dataclass
+class _Held:
+    """What all bodies hold; the first 64 KB of each do not count."""
+
+    limit: int
+    size: int = 0
 
 
 class _LimitedReceive:
     """A `receive` that raises on a body that is too large or too slow, and remembers why."""
 
-    def __init__(self, receive: Receive, limit: int, timeout: float) -> None:
+    def __init__(self, receive: Receive, limit: int, timeout: float, all_held: _Held, weight: int) -> None:
         self.refusal: Refusal | None = None
-        self._receive, self._timeout = receive, timeout
+        self.held, self._weight = 0, weight
+        self._receive, self._timeout, self._all_held = receive, timeout, all_held
         self._limit = self._left = limit
         self._deadline = asyncio.get_running_loop().time() + timeout
         self._complete = False
@@ -147,6 +164,14 @@ class _LimitedReceive:
         if self._left < 0:
             self.refusal = _too_large(self._limit)
             raise self.refusal
+        more = max(0, self._limit - self._left - _SMALL) * self._weight - self.held
+        if more > 0 and self._all_held.size + more > self._all_held.limit:
+            self.refusal = Refusal(
+                429, "too many large requests; try again in a moment", {"retry-after": "2"}
+            )
+            raise self.refusal
+        self.held += max(0, more)
+        self._all_held.size += max(0, more)
         return message
 
 

@@ -34,6 +34,7 @@ _DESCRIPTIONS = {
     422: "A field is invalid",
     429: "Too many requests at once",
     503: "It took too long, or the collection cannot be used",
+    507: "The disk of the service is full",
 }
 _RETRY_AFTER = {
     "Retry-After": {

@@ -33,7 +33,8 @@ def _whole(value: Any) -> Any:
 
 _WHOLE = BeforeValidator(_whole)
 Hits = Annotated[int, Field(ge=1, le=100), _WHOLE]
-Id = Annotated[str, Field(min_length=1, max_length=500)]
+MAX_ID = 4000
+Id = Annotated[str, Field(min_length=1, max_length=MAX_ID)]
 Name = Annotated[str, Field(min_length=1, max_length=100, pattern=_SOME_TEXT)]
 Names = Annotated[list[Name], Field(max_length=50)]
 # Above 0: a query whose parts all have weight 0 asks for nothing.

@@ -23,6 +23,7 @@ from chef.food.canonical import merge
 from chef.food.canonical.propose import Proposal, propose, read_proposals, write_proposals
 from chef.index import Entry, Index
 from chef.model.recipe_model import RecipeModel
+from chef.serve.access import Guesses
 from chef.serve.errors import Refusal, not_found
 from chef.serve.micro_batching import BatchingEncoder, ModelThread
 from chef.serve.middleware import Metrics
@@ -104,20 +105,25 @@ class BoundedExecutor:
         self._job_seconds = 0.0  # moving average
         self.busy = 0  # jobs running or queued
 
-    async def run(self, job: Callable[[], Result], timeout: float | None) -> Result:
-        """The result of a job; 503 if waiting and running together take longer than `timeout` seconds."""
+    async def run(self, job: Callable[[], Result], timeout: float, patience: float = 0.0) -> Result:
+        """The result of a job; 503 if waiting and running together take longer than `timeout` seconds.
+
+        The job ends at its next `check_deadline` then; with `patience` we wait so much longer for what it
+        does after its last one.
+        """
         with self._lock:
             if self.busy >= self._capacity:
                 raise self._rejection()
             self.busy += 1
-        until = math.inf if timeout is None else time.monotonic() + timeout
-        future = self._pool.submit(self._timed, job, until)
+        future = self._pool.submit(self._timed, job, time.monotonic() + timeout)
         # A job that outlives its request still counts until its thread is free.
         future.add_done_callback(self._done)
         try:
-            return await asyncio.wait_for(asyncio.wrap_future(future), timeout)
-        except (TimeoutError, TimeUp):
-            raise Refusal(503, f"this took longer than {timeout:g} seconds", {"retry-after": "10"}) from None
+            return await asyncio.wait_for(asyncio.wrap_future(future), timeout + patience)
+        except (TimeoutError, TimeUp) as error:
+            unknown = "; it may still be stored" if patience and isinstance(error, TimeoutError) else ""
+            message = f"this took longer than {timeout:g} seconds{unknown}"
+            raise Refusal(503, message, {"retry-after": "10"}) from None
 
     def refusal(self) -> Refusal | None:
         """The answer to a request that arrives now, if the queue is full."""
@@ -157,6 +163,7 @@ class BoundedExecutor:
 
 _PROBES = 16  # health checks and metrics scrapes at the same time
 _PROBE_TIMEOUT = 5.0  # seconds
+_STORING = 60.0  # seconds for the store alone
 _CLOSE_TIMEOUT = 1.0  # seconds that jobs get whose requests are over
 
 
@@ -165,13 +172,15 @@ class Service:
 
     def __init__(self, index: Index, settings: ServeSettings) -> None:
         self.index, self.settings = index, settings
-        self.metrics = metrics = Metrics()
+        self.metrics, self.guesses = Metrics(), Guesses()
+        metrics = self.metrics
         self.thread: ModelThread | None = None  # computes for all requests, once a model is loaded
         index.prepare_model(self._batching)
         self.reading = BoundedExecutor("read", settings.threads, settings.queue, metrics.rejected.inc)
         # Writes run one at a time, in a queue of their own: reads never wait for them.
         self.writing = BoundedExecutor("write", 1, settings.write_queue, metrics.rejected.inc)
         self._probing = BoundedExecutor("probe", 1, _PROBES)
+        self._aside = BoundedExecutor("aside", 1, settings.queue, metrics.rejected.inc)
         metrics.reading.set_function(lambda: self.reading.busy)
         metrics.writing.set_function(lambda: self.writing.busy)
         metrics.waiting.set_function(lambda: self.thread.waiting if self.thread else 0)
@@ -208,9 +217,13 @@ class Service:
         return await self.reading.run(job, self.settings.timeout)
 
     async def write(self, job: Callable[[], Result]) -> Result:
-        """The result of a job that changes something; without a timeout, because its size is bounded and a
-        client that was refused midway could not know what became of it."""
-        return await self.writing.run(job, None)
+        """The result of a job that changes something. Past its time nothing was stored: all is computed
+        first, and then stored in one go."""
+        return await self.writing.run(job, self.settings.write_timeout, _STORING)
+
+    async def aside(self, job: Callable[[], Result]) -> Result:
+        """The result of a long job that is done once for all, such as the map: reads do not wait for it."""
+        return await self._aside.run(job, self.settings.timeout)
 
     async def probe(self, job: Callable[[], Result]) -> Result:
         """The result of a short job for monitoring, which never waits behind requests: a busy service must
@@ -227,7 +240,8 @@ class Service:
 
     def close(self) -> bool:
         """End the threads -> False if some are still busy after a moment; the exit must not wait for them."""
-        closed = [executor.close(_CLOSE_TIMEOUT) for executor in (self.reading, self.writing, self._probing)]
+        all_of_them = (self.reading, self.writing, self._probing, self._aside)
+        closed = [executor.close(_CLOSE_TIMEOUT) for executor in all_of_them]
         if all(closed) and self.thread is not None:
             self.thread.close()
         return all(closed)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from ipaddress import ip_address
 from pathlib import Path
@@ -9,6 +10,7 @@ from pathlib import Path
 from chef.errors import ChefError
 
 MB = 1 << 20
+_TOKEN = re.compile(r'(?:(?![;,"\\])[!-~]){8,}')  # what a cookie may hold
 
 
 def is_loopback(host: str) -> bool:
@@ -37,15 +39,18 @@ class ServeSettings:
     host: str = "127.0.0.1"
     port: int = 8000
     token: str | None = None
+    origins: tuple[str, ...] = ()  # of web pages elsewhere that may read, such as https://example.org
     review: Path | None = None  # folder of proposals.tsv and decisions.tsv; None: no canonical review
     max_photo: int = 20 * MB
     max_pixels: int = 50_000_000  # of an uploaded photo: phones take 48 megapixels
     max_json: int = 2 * MB
     max_upload: int = 64 * MB  # files of recipes added in one request
     max_json_upload: int = 8 * MB  # recipes added as JSON: parsed, they take many times the memory
+    max_held: int = 96 * MB  # of all large bodies at the same time
     max_files: int = 1000  # in one upload
     max_recipes: int = 2000  # in one upload
-    timeout: float = 30.0  # seconds a request may compute
+    timeout: float = 30.0  # seconds a read may compute
+    write_timeout: float = 120.0  # seconds a write may compute before anything is stored
     body_timeout: float = 60.0  # seconds a body may take to arrive
     threads: int = 8  # reads running at the same time
     queue: int = 64  # reads running or queued; more are rejected
@@ -55,8 +60,11 @@ class ServeSettings:
     max_batch: int = 16
 
     def __post_init__(self) -> None:
-        if self.token is not None and (len(self.token) < 8 or not self.token.isascii() or " " in self.token):
-            raise ChefError("the token is too weak", "use at least 8 ASCII characters, without spaces")
+        if self.token is not None and not _TOKEN.fullmatch(self.token):
+            raise ChefError(
+                "the token is too weak, or no cookie can hold it",
+                'use at least 8 visible ASCII characters, without spaces and ; , " \\',
+            )
         if not self.is_local and self.token is None:
             raise ChefError(
                 f"listening on {self.host} would open the collection to the network",

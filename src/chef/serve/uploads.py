@@ -8,6 +8,7 @@ address.
 from __future__ import annotations
 
 import asyncio
+import errno
 import hashlib
 import json
 import os
@@ -17,6 +18,7 @@ from contextlib import asynccontextmanager, contextmanager
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path, PurePosixPath
+from threading import Lock
 from typing import TypeVar
 
 from fastapi import Request
@@ -27,6 +29,7 @@ from chef.data.images import BadImage, check
 from chef.files import temporary_folder
 from chef.index.ingest import MAX_PHOTOS
 from chef.readers import Skipped, image_bytes, read
+from chef.readers.base import has_too_many_values
 from chef.recipe import Recipe
 from chef.serve.errors import Refusal, validation_message
 from chef.serve.schemas import AddBody
@@ -34,6 +37,8 @@ from chef.serve.settings import ServeSettings
 
 _CHUNK = 1 << 20
 _SHORT = 1 << 16  # a body that is parsed faster than handed to a thread
+
+_one_large = Lock()
 
 Model = TypeVar("Model", bound=BaseModel)
 
@@ -48,13 +53,36 @@ def media_type(request: Request) -> str:
 
 async def validated(model: type[Model], text: bytes | str) -> Model:
     """The model of a JSON text; an invalid field is 422 and named. FastAPI cannot read a body that may be
-    JSON or a form, and would parse a large one while all other requests wait."""
+    JSON or a form, and would parse a large one while all other requests wait. One at a time: parsed, JSON
+    takes up to 30 times the memory."""
     try:
         if len(text) < _SHORT:
             return model.model_validate_json(text)
-        return await asyncio.to_thread(model.model_validate_json, text)
+        if has_too_many_values(text):
+            raise Refusal(413, "the JSON has too many values; send less at a time")
+
+        def parse() -> Model:
+            with _one_large:
+                return model.model_validate_json(text)
+
+        return await asyncio.to_thread(parse)
     except ValidationError as error:
         raise Refusal(422, validation_message(error)) from error
+
+
+async def receive(request: Request, folder: Path, max_files: int) -> None:
+    """Write what was sent to be added into the folder, and keep nothing of it in memory."""
+    if media_type(request) == "application/json":
+        body = await validated(AddBody, await request.body())
+        if (body.recipes is None) == (body.jsonld is None):
+            raise Refusal(422, "give either recipes or jsonld")
+        await asyncio.to_thread(write_body, body, folder)
+        return
+    async with form(request, ("files",), max_files, max_field=1024) as fields:
+        for file in fields.getlist("files"):
+            if not isinstance(file, UploadFile):
+                raise Refusal(422, "files: expected files, not text")
+            await write_file(file, folder)
 
 
 @asynccontextmanager
@@ -132,7 +160,9 @@ async def write_file(file: UploadFile, folder: Path) -> None:
                 out.write(chunk)
     except FileExistsError:
         raise Refusal(409, "two files have the same name; send each once") from None
-    except (OSError, ValueError):
+    except (OSError, ValueError) as error:
+        if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT):
+            raise
         raise Refusal(422, "a file name that is not possible here; rename the file") from None
 
 

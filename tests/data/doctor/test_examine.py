@@ -89,7 +89,7 @@ def test_bad_and_missing_photos(source: Source) -> None:
     assert problems.pop("missing-image")[0] == 1
     assert problems == {
         "flat-image": (1, (blank,)),
-        "unreadable-image": (1, ((broken, "not a picture"),)),
+        "unreadable-image": (1, ((broken, "not an image"),)),
         "no-image": (2, (none, lost)),
         "image-on-the-web": (1, (far,)),
     }

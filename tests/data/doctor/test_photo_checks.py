@@ -1,5 +1,6 @@
 import struct
 import zlib
+from base64 import b64decode
 from pathlib import Path
 
 import numpy as np
@@ -57,6 +58,11 @@ def test_odd_pictures(image: Image.Image, problem: str) -> None:
 def test_huge_pictures_are_not_decoded(size: tuple[int, int]) -> None:
     # Nothing but a header: decoding it would be a fault. Pillow itself refuses the second.
     seen = look_at(png_header(*size))
+    assert (seen.fault, seen.problems, seen.hash) == ("", ("huge-image",), None)
+
+
+def test_a_few_bytes_that_would_be_a_lot_of_memory_are_not_decoded() -> None:
+    seen = look_at(b64decode("UklGRh4AAABXRUJQVlA4TBEAAAAvnVvnFgdQjyLXo4CBiOh/AAA="))  # 7070 x 7070
     assert (seen.fault, seen.problems, seen.hash) == ("", ("huge-image",), None)
 
 

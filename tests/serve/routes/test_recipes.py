@@ -1,3 +1,4 @@
+import errno
 import json
 from io import BytesIO
 from urllib.parse import quote
@@ -145,6 +146,35 @@ def test_bodies_that_add_nothing(own):
     nothing = [{}, {"recipes": []}, {"recipes": "x"}, {"recipes": [1]}, {"jsonld": None}, {"jsonld": 3}]
     for body in (*nothing, {"recipes": [{}], "jsonld": {}}, {"recipe": {}}):
         assert own.post("/api/recipes", json=body).status_code == 422, body
+
+
+@pytest.mark.parametrize("id", ["soup/photo", "photo", "a/photo/photo", "x" * 1000, "/", "?", "%2F", "ä/é"])
+def test_any_id_can_be_read_and_removed(own, id):
+    add(own, recipes=[recipe_json(id=id), recipe_json(id="soup")])
+    address = f"/api/recipes/{quote(id, safe='')}"
+    assert own.get(address).json()["recipe"]["id"] == id
+    assert own.get(f"{address}/photo").json() == {"error": "this recipe has no photo"}
+    query = {"id": id, "k": 1}
+    assert own.post("/api/search", json=query).status_code == 200
+    assert own.delete(address).json() == {"removed": 1}
+
+
+def test_a_full_disk_is_507_and_nothing_is_stored(own, stored, monkeypatch):
+    open_file = open
+
+    def full(*_):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    for place in ("chef.serve.uploads.write_body", "chef.index.store.Store.upsert"):
+        with monkeypatch.context() as patch:
+            patch.setattr(place, full)
+            answer = own.post("/api/recipes", json={"recipes": [recipe_json()]})
+        assert answer.status_code == 507
+        assert answer.json() == {"error": "the disk of the service is full; nothing was stored"}
+    with monkeypatch.context() as patch:
+        patch.setattr("chef.serve.uploads.open", lambda *_: open_file("/dev/full", "wb"), raising=False)
+        assert upload(own, ("soup.json", json.dumps(recipe_json()))).status_code == 507
+    assert stored().info().recipes == 24
 
 
 def test_other_files_and_addresses_are_never_opened(own, stored, tmp_path):

@@ -1,21 +1,21 @@
 """Checks of photos: can it be opened, what size is it, does it show anything, what is its hash?"""
 
-import io
 import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
-from PIL import Image, ImageOps, UnidentifiedImageError
+from PIL import Image
 
+from chef.data.images import BadImage, check, decode
 from chef.data.pool import Pool
 from chef.errors import ChefError
 from chef.readers.base import image_bytes
 
 TINY = 120  # pixels of the short side
-HUGE = 100_000_000  # pixels
 ODD_ASPECT = 3.0
+_KINDS = {"too large image": "huge-image", "too small image": "tiny-image"}
 _ENOUGH = 512  # pixels of the long side: all that is measured here is coarser
 _COLOURS = 128  # pixels of the long side at which colours are counted
 _BATCH = 32  # photos per task
@@ -46,30 +46,21 @@ def look(reference: str) -> Look:
 def look_at(data: bytes) -> Look:
     """A look at the bytes of an image file."""
     try:
-        with warnings.catch_warnings():
-            # Pillow warns from 90 megapixels on; from 100 on we do not decode at all.
-            warnings.simplefilter("ignore", Image.DecompressionBombWarning)
-            return _look(data)
-    except Image.DecompressionBombError:
-        return Look(problems=("huge-image",))
-    except UnidentifiedImageError:
-        return Look(fault="not a picture")  # Pillow's words name a place in memory
-    except Exception as error:  # a broken file makes Pillow raise nearly anything; the report names it
-        return Look(fault=f"{type(error).__name__}: {error}")
+        return _look(data)
+    except BadImage as error:
+        if kind := _KINDS.get(error.reason):
+            return Look(problems=(kind,))
+        return Look(fault=error.reason)
 
 
 def _look(data: bytes) -> Look:
-    with Image.open(io.BytesIO(data)) as image:
-        short, long = sorted(image.size)
-        of_size = {
-            "huge-image": short * long > HUGE,
-            "tiny-image": short < TINY,
-            "odd-aspect": long > ODD_ASPECT * short,
-        }
-        problems = [kind for kind, applies in of_size.items() if applies]
-        if "huge-image" in problems:
-            return Look(problems=tuple(problems))
-        upright = _upright(image)
+    # A JPEG decodes at a half, a quarter or an eighth of its size: many times faster than in full.
+    upright = decode(data, _COLOURS)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        short, long = sorted(check(data, _COLOURS)[0].size)
+    problems = ["tiny-image"] * (short < TINY) + ["odd-aspect"] * (long > ODD_ASPECT * short)
+    upright.thumbnail((_ENOUGH, _ENOUGH), Image.Resampling.BOX)
     photo_hash = difference_hash(upright)
     upright.thumbnail((_COLOURS, _COLOURS), Image.Resampling.BOX)
     if np.asarray(upright.convert("L"), np.float32).std() < _FLAT:
@@ -82,18 +73,6 @@ def _look(data: bytes) -> Look:
     if greyness < _GREY or commonest > _FEW_COLOURS:
         problems.append("drawing-or-text-card")
     return Look(problems=tuple(problems), hash=photo_hash)
-
-
-def _upright(image: Image.Image) -> Image.Image:
-    """A smaller upright copy in red, green and blue, on white where the picture is transparent."""
-    # A JPEG decodes at a half, a quarter or an eighth of its size: many times faster than in full.
-    image.draft("RGB", (_COLOURS, _COLOURS))
-    image.load()
-    if image.has_transparency_data:
-        image = Image.alpha_composite(Image.new("RGBA", image.size, "white"), image.convert("RGBA"))
-    small = image.convert("RGB")
-    small.thumbnail((_ENOUGH, _ENOUGH), Image.Resampling.BOX)
-    return ImageOps.exif_transpose(small)
 
 
 def difference_hash(image: Image.Image) -> int:

@@ -59,7 +59,7 @@ async def proposals(
 @router.post(
     "/api/canonical/decisions",
     dependencies=[Writer],
-    responses=failures(*BODY, 404, 409),
+    responses=failures(*BODY, 404, 409, 507),
     openapi_extra=WRITES,
 )
 async def decide(body: DecisionBody, service: CurrentService) -> DecisionAnswer:

@@ -6,9 +6,11 @@ from dataclasses import dataclass
 
 from fastapi import APIRouter, Response
 
+from chef.errors import ChefError
 from chef.index import Point
-from chef.serve.access import Reader
-from chef.serve.openapi import failures
+from chef.serve.access import COOKIE, Reader, Writer
+from chef.serve.errors import Refusal, unusable
+from chef.serve.openapi import WRITES, failures
 from chef.serve.service import CurrentService
 
 router, status = APIRouter(tags=["collection"]), APIRouter(tags=["status"])
@@ -48,7 +50,7 @@ async def points(service: CurrentService) -> MapAnswer:
         version = service.index.version
         return MapAnswer(service.index.map(), version)
 
-    return await service.read(project)
+    return await service.aside(project)
 
 
 @router.get("/api/vocabulary", dependencies=[Reader], responses=failures())
@@ -89,8 +91,21 @@ async def health() -> HealthAnswer:
 )
 async def ready(service: CurrentService) -> HealthAnswer:
     """Whether requests would be served: the collection and its model are readable. Open to all."""
-    await service.probe(service.index.ready)
+    try:
+        await service.probe(service.index.ready)
+    except ChefError as error:
+        raise unusable(error) from error
     return HealthAnswer("ready")
+
+
+@status.post(
+    "/api/token", status_code=204, dependencies=[Writer], responses=failures(404), openapi_extra=WRITES
+)
+async def keep_token(service: CurrentService, response: Response) -> None:
+    """Keep the token of this request in a cookie that scripts cannot read; for the page."""
+    if service.settings.token is None:
+        raise Refusal(404, "this service has no token")
+    response.set_cookie(COOKIE, service.settings.token, httponly=True, samesite="strict")
 
 
 @status.get(

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Query, Request, Response
-from starlette.datastructures import UploadFile
+from starlette.responses import JSONResponse
 
+from chef.index import Added
 from chef.readers import Skipped
 from chef.serve import schemas, uploads
 from chef.serve.access import Reader, Writer
@@ -19,7 +19,9 @@ router = APIRouter(tags=["recipes"])
 
 _MAX_BY_WORDS = 500
 
-Id = Annotated[str, Path(min_length=1, max_length=500, description="The id; it may contain slashes.")]
+Id = Annotated[
+    str, Path(min_length=1, max_length=schemas.MAX_ID, description="The id; it may contain slashes.")
+]
 
 
 @router.get("/api/recipes", dependencies=[Reader], responses=failures(422))
@@ -67,8 +69,10 @@ async def list_recipes(
         **failures(404, 422),
     },
 )
-async def photo(id: Id, service: CurrentService) -> Response:
+async def photo(id: Id, request: Request, service: CurrentService) -> Response:
     """A thumbnail of the photo; 404 if the recipe has none."""
+    if not request.scope["raw_path"].endswith(b"/photo"):  # "%2Fphoto" is the end of an id
+        return JSONResponse(await recipe(f"{id}/photo", service))
 
     def read() -> bytes | None:
         service.entry(id)
@@ -101,34 +105,28 @@ async def recipe(id: Id, service: CurrentService) -> dict[str, Any]:
 @router.post(
     "/api/recipes",
     dependencies=[Writer],
-    responses=failures(*BODY, 404, 409, 415),
+    responses=failures(*BODY, 404, 409, 415, 507),
     openapi_extra={**either(schemas.AddBody, schemas.AddForm), **WRITES},
 )
 async def add(request: Request, service: CurrentService) -> schemas.AddAnswer:
     """Add recipes; a recipe with a known id replaces the old one."""
     settings, skipped = service.settings, Skipped()
     with uploads.upload_folder() as folder:
-        if uploads.media_type(request) == "application/json":
-            body = await uploads.validated(schemas.AddBody, await request.body())
-            if (body.recipes is None) == (body.jsonld is None):
-                raise Refusal(422, "give either recipes or jsonld")
-            await asyncio.to_thread(uploads.write_body, body, folder)
-        else:
-            async with uploads.form(request, ("files",), settings.max_files, max_field=1024) as fields:
-                for file in fields.getlist("files"):
-                    if not isinstance(file, UploadFile):
-                        raise Refusal(422, "files: expected files, not text")
-                    await uploads.write_file(file, folder)
-        # Read completely before anything is stored: a bad upload is not stored in part.
-        recipes = await service.read(lambda: uploads.read_recipes(folder, skipped, settings))
-        done = await service.write(lambda: service.index.add(recipes, skipped=skipped, forget_paths=True))
+        await uploads.receive(request, folder, settings.max_files)
+
+        def write() -> Added:
+            # Read completely before anything is stored: a bad upload is not stored in part.
+            recipes = uploads.read_recipes(folder, skipped, settings)
+            return service.index.add(recipes, skipped=skipped, forget_paths=True, at_once=True)
+
+        done = await service.write(write)
     return schemas.AddAnswer(
         done.added, done.updated, done.unchanged, {**skipped.counts, **skipped.notes.counts}
     )
 
 
 @router.delete(
-    "/api/recipes/{id:path}", dependencies=[Writer], responses=failures(404, 422), openapi_extra=WRITES
+    "/api/recipes/{id:path}", dependencies=[Writer], responses=failures(404, 422, 507), openapi_extra=WRITES
 )
 async def remove(id: Id, service: CurrentService) -> schemas.RemoveAnswer:
     """Remove a recipe; the files hold it for up to a day more."""

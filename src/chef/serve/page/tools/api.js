@@ -82,7 +82,7 @@ export function forget() {
   document.dispatchEvent(new CustomEvent("collection"));
 }
 
-// A service with a token: asked for once, kept in a cookie of this page so that pictures carry it too.
+// A service with a token: asked for once, kept by the service in a cookie so that pictures carry it too.
 
 let asking = null;
 
@@ -118,9 +118,12 @@ function question() {
         ),
       ),
     );
-    dialog.addEventListener("close", () => {
+    dialog.addEventListener("close", async () => {
       const given = dialog.returnValue === "given" && input.value;
-      if (given) document.cookie = `chef_token=${input.value}; path=/; SameSite=Strict`;
+      if (given) {
+        const headers = { Authorization: `Bearer ${input.value}` };
+        await fetch("api/token", { method: "POST", headers }).catch(() => null);
+      }
       dialog.remove();
       resolve(Boolean(given));
     });
