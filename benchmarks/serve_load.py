@@ -53,7 +53,9 @@ PAGE = os.sysconf("SC_PAGE_SIZE")
 MAKE = """
 import shutil, sys
 from chef.index import open_cookbook
-shutil.copytree(open_cookbook().url, sys.argv[1])
+index = open_cookbook()
+index.info()  # the bundled one has a folder from here on
+shutil.copytree(index.url, sys.argv[1])
 """
 
 

@@ -2,6 +2,7 @@ import subprocess
 import sys
 from base64 import b64decode
 from io import BytesIO
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -170,11 +171,15 @@ def test_square_reflects_the_narrow_sides(width, height):
     assert np.array_equal(np.asarray(square(image, 32)), np.array(expected))
 
 
-def test_tensor_scales_each_colour():
+def scaled(pixels: np.ndarray) -> torch.Tensor:
+    return torch.from_numpy(SMALL.scaled(pixels))
+
+
+def test_each_colour_is_scaled():
     transform = ImageTransform(scale=1 / 50, mean=(1.0, 2.0, 3.0), std=(0.5, 2.0, 4.0))
     pixels = np.random.default_rng(0).integers(0, 256, (3, 4, 3), np.uint8)
-    tensor = transform.tensor(pixels)
-    assert tensor.dtype == torch.float32
+    tensor = transform.scaled(pixels)
+    assert tensor.dtype == np.float32
     for y, x, c in np.ndindex(3, 4, 3):
         expected = (int(pixels[y, x, c]) / 50 - transform.mean[c]) / transform.std[c]
         assert tensor[c, y, x].item() == pytest.approx(expected, abs=1e-4)
@@ -183,7 +188,7 @@ def test_tensor_scales_each_colour():
 def test_evaluation_is_the_middle_of_the_square():
     data = encoded(picture(50, 40), "PNG")
     expected = np.asarray(square(picture(50, 40), 32))[4:28, 4:28]
-    assert torch.equal(SMALL.evaluate(data), SMALL.tensor(expected))
+    assert torch.equal(SMALL.evaluate(data), scaled(expected))
 
 
 @pytest.mark.usefixtures("without_simplejpeg")
@@ -198,12 +203,12 @@ def test_training_follows_its_draws(degrees, pad, mirror):
     assert np.array_equal(pixels.permute(1, 2, 0).numpy(), np.asarray(shape))
     # Pillow turns the picture by itself, with black behind it; it rounds to whole bytes.
     turned = np.asarray(shape.rotate(degrees, Image.Resampling.BILINEAR))[8:32, 3:27]
-    expected = SMALL.tensor(turned[:, ::-1] if mirror else turned)
+    expected = scaled(turned[:, ::-1] if mirror else turned)
     finished = SMALL.finish(pixels[None], change[None])[0]
     assert finished.shape == (3, 24, 24)
     shown = SMALL.finish(torch.full_like(pixels, 255)[None], change[None])[0]
     # At the black edge the two differ by a pixel.
-    inside = ((shown - SMALL.tensor(np.full((1, 1, 3), 255, np.uint8))).abs() < 1e-3).all(0)
+    inside = ((shown - scaled(np.full((1, 1, 3), 255, np.uint8))).abs() < 1e-3).all(0)
     assert inside.float().mean() > 0.8
     assert (finished - expected).abs()[:, inside].max() < (0.03 if degrees else 1e-4)
 
@@ -228,7 +233,7 @@ def test_what_is_outside_is_black():
     white = torch.full((1, 3, 32, 32), 255, dtype=torch.uint8)
     _, change = SMALL.train(encoded(picture(32, 32)), Scripted(True, 10.0, 0, 0, False))
     corner = SMALL.finish(white, change[None])[0, :, 0, 0]
-    assert torch.allclose(corner, SMALL.tensor(np.zeros((1, 1, 3), np.uint8))[:, 0, 0])
+    assert torch.allclose(corner, scaled(np.zeros((1, 1, 3), np.uint8))[:, 0, 0])
 
 
 @pytest.mark.parametrize("size", [(50, 40), (900, 700)])
@@ -243,3 +248,15 @@ def test_the_fast_decoder_agrees_with_pillow(size, monkeypatch):
 
 def test_a_four_colour_jpeg_is_decoded_too():
     assert _decode_fast(encoded(picture(40, 40).convert("CMYK")), 32).mode == "RGB"
+
+
+def test_photos_of_phones_are_read_and_bounded(monkeypatch):
+    data = (Path(__file__).parent / "dish.heic").read_bytes()
+    image = decode(data)
+    assert (image.mode, image.size) == ("RGB", (64, 48))
+    assert np.asarray(image).std() > 10  # a plate, not one colour
+    with pytest.raises(BadImage):
+        decode(data[: len(data) // 2])
+    monkeypatch.setattr("chef.data.images._MOST_BYTES", 64 * 48 * 8 - 1)
+    with pytest.raises(BadImage, match="too large"):
+        decode(data)

@@ -303,7 +303,7 @@ def test_what_others_write_during_a_rebuild_is_kept(model, tmp_path):
 
 def test_the_cookbook_is_made_once_and_kept(model, tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    monkeypatch.setattr("chef.bundled.cookbook", lambda: list(cookbook())[:5])
+    monkeypatch.setattr("chef.index.cookbook.cookbook", lambda: list(cookbook())[:5])
     first = open_cookbook(model)
     assert first.info().recipes == 5
     assert cache_folder() == tmp_path / "chef"
@@ -320,7 +320,7 @@ def test_a_failure_leaves_nothing(model, tmp_path, monkeypatch):
         yield next(cookbook())
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("chef.bundled.cookbook", broken)
+    monkeypatch.setattr("chef.index.cookbook.cookbook", broken)
     with pytest.raises(KeyboardInterrupt):
         open_cookbook(model)
     assert list(cache_folder().glob("*cookbook*")) == []

@@ -9,7 +9,9 @@ from tests.index.small import SPACE, photo, recipe
 def test_the_score_of_several_parts_is_their_weighted_mean(index, catalogue):
     like = recipe("q", "Beef", ["1 kg beef"])
     data = photo("red")
-    query = build_query(index.chef, data, None, like, None, {"image": 3})
+    query = build_query(
+        lambda: index.chef, index.chef.embed_images([data])[0], None, like, None, {"image": 3}, SPACE
+    )
     image, text = query.parts
     assert (image.weight, text.weight) == (0.75, 0.25)
     hits = index.search(data, recipe=like, weights={"image": 3}, k=6)
@@ -20,12 +22,12 @@ def test_the_score_of_several_parts_is_their_weighted_mean(index, catalogue):
 
 
 def test_words_are_cosine_and_letters(index, catalogue):
-    query = build_query(index.chef, None, " tomato salad ", None, None, None)
+    query = build_query(lambda: index.chef, None, " tomato salad ", None, None, None, SPACE)
     (part,) = query.parts
     assert part.tokens == ("tomatoes",)
-    bonus = query.bonus(catalogue, index.resolver(catalogue))
+    scores, share = query.lexical(catalogue, index.resolver(catalogue))
     row = catalogue.row("salad")
-    assert bonus[row] == pytest.approx(LEXICAL)
+    assert (scores[row], share) == (pytest.approx(1), LEXICAL)
     (hit, *_) = index.search(text="tomato salad")
     assert hit.id == "salad"
     assert hit.score == pytest.approx(
@@ -44,7 +46,7 @@ def test_words_are_cosine_and_letters(index, catalogue):
 )
 def test_bad_weights(index, weights, said):
     with pytest.raises(ChefError, match=said):
-        build_query(index.chef, None, "soup", None, None, weights)
+        build_query(lambda: index.chef, None, "soup", None, None, weights, SPACE)
 
 
 def test_vectors_of_the_user():

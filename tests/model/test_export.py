@@ -14,7 +14,7 @@ from chef.model import export as module
 from chef.model.artefact import load, save_artefact
 from chef.model.export import export, recipe_inputs
 from chef.model.joint import JointModel
-from tests.model.small_words import config_of
+from tests.model.small_words import config_of, small_context, small_words
 from tests.model.test_joint import SMALL
 
 TEXT = PrepareSettings(max_words=3, max_ingredients=3, max_sentences=2)
@@ -31,13 +31,15 @@ def artefact(folder: Path, name: str) -> Path:
     (folder / "canonical.tsv").write_text("token\tname\tcount\thow\n")
     files = folder / "vocabulary.tsv", folder / "canonical.tsv"
     like = config_of(name, vocabulary=30)
-    model = JointModel(replace(SMALL, variant=name, words=like.words, context=like.context))
+    config = replace(SMALL, variant=name, words=like.words, context=like.context)
+    words = small_words(name, 30) if like.words["kind"] == "minilm" else None
+    model = JointModel(config, words=words, context=small_context(name, 30))
     save_artefact(folder / "model", model, *files, TEXT, {})
     return folder / "model"
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["t+t+l", "pic2rec"])
+@pytest.mark.parametrize("name", ["t+t+l", "pic2rec", "chef-base", "minilm-trees"])
 def test_the_files_give_what_the_model_gives(tmp_path: Path, name: str) -> None:
     folder = artefact(tmp_path, name)
     differences = export(folder, tmp_path / "onnx")
@@ -75,14 +77,6 @@ def test_a_difference_is_an_error_that_leaves_nothing(tmp_path: Path, monkeypatc
     with pytest.raises(ChefError, match=r"image.onnx differs from torch by"):
         export(folder, tmp_path / "new" / "onnx")
     assert not list((tmp_path / "new").iterdir())
-
-
-@pytest.mark.parametrize("name", ["chef-base", "afternoon"])
-def test_minilm_is_refused_at_once(tmp_path: Path, name: str) -> None:
-    folder = artefact(tmp_path, name)
-    with pytest.raises(ChefError, match=f"{name} reads words with MiniLM, which cannot be exported"):
-        export(folder, tmp_path / "onnx")
-    assert not (tmp_path / "onnx").exists()
 
 
 def test_mistakes(tmp_path: Path, monkeypatch) -> None:

@@ -11,6 +11,7 @@ from chef.recipe import Recipe
 
 SHIPPED = ("chef-base", "chef-ttl")  # the best model first
 MODELS, COOKBOOK = Path(__file__).parent / "models", Path(__file__).parent / "cookbook"
+COLLECTION = Path(__file__).parent / "cookbook.arrow"  # made by scripts/make_cookbook.py
 SOURCE, LICENCE = "chef cookbook", "Apache-2.0"
 
 

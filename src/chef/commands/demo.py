@@ -116,6 +116,7 @@ def own_copy(out: Path, model: str | None) -> Index:
     from chef.index import Index, open_cookbook
 
     shared = open_cookbook(model)
+    shared.info()  # the bundled one has a folder from here on
     copy = out / Path(shared.url).name
     if not copy.is_dir():
         with staging_folder(copy) as new:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from chef.index import Hit
 
 Many = list[str] | None
+_UNSURE = {"none": "no good match; the nearest are", "weak": "perhaps no good match; the nearest are"}
 
 
 def search(
@@ -89,13 +90,17 @@ def search(
         include_unsure=include_unsure,
         literal=literal,
     )
+    collection.freeze()
     if json:
         understood = asked.to_json() if asked else None
-        print_json({"hits": [hit.to_json() for hit in hits], "understood": understood})
+        answer = {"match": hits.match, "hits": [hit.to_json() for hit in hits]}
+        print_json({**answer, "understood": understood})
         return
     if asked:
         filters = [*(f"without {word}" for word in asked.without), *filter(None, [asked.diet])]
         print(f"understood: {', '.join(filters)} (--literal takes the words as they are)", file=sys.stderr)
+    if hits and hits.match in _UNSURE:
+        print(_UNSURE[hits.match], file=sys.stderr)
     show(_view(hits) if hits else "nothing found: try fewer or other conditions")
     if without or diet or asked:
         from chef.food.groups import ALLERGY_NOTICE
@@ -113,6 +118,7 @@ def _view(hits: list[Hit]) -> Table:
     table = plain_table()
     table.add_column("", justify="right")
     table.add_column("score", justify="right")
+    table.add_column("right", justify="right")
     table.add_column("recipe", ratio=3)
     table.add_column("mainly", style="green", ratio=1)
     table.add_column("the cook", style="magenta", ratio=2)
@@ -121,5 +127,6 @@ def _view(hits: list[Hit]) -> Table:
         actions = ", ".join(word.replace("_", " ") for word in hit.actions[:5])
         cells = (hit.title, hit.mainly, actions, "; ".join(hit.why))
         # Text, not str: a title may contain what rich would read as markup.
-        table.add_row(str(rank), f"{hit.score:.2f}", *(Text(cell) for cell in cells))
+        likely = "" if hit.probability is None else f"{hit.probability:.0%}"
+        table.add_row(str(rank), f"{hit.score:.2f}", likely, *(Text(cell) for cell in cells))
     return table

@@ -25,7 +25,8 @@ if TYPE_CHECKING:
     from torch import Tensor
 
 # Formats that photos come in. Pillow knows many more, some of which start other programs.
-FORMATS = ("JPEG", "MPO", "PNG", "WEBP", "GIF", "BMP", "TIFF", "AVIF")
+FORMATS = ("JPEG", "MPO", "PNG", "WEBP", "GIF", "BMP", "TIFF", "AVIF", "HEIF")
+_HEIC = (b"heic", b"heix", b"heim", b"heis", b"hevc", b"mif1", b"msf1")  # brands after "ftyp"
 _ORIENTATION = 0x0112  # the EXIF tag
 _MOST_PIXELS = 100_000_000
 _LONGEST_SIDE = 40_000
@@ -38,7 +39,7 @@ _ALL_BYTES = 250_000_000  # of all photos that are decoded at the same time
 _decoding, _room = list[int](), Condition()
 # Bytes for each pixel, measured; all but plain modes are copied twice when they are laid on white.
 _PLAIN_BYTES, _OTHER_BYTES, _PROGRESSIVE_BYTES = 4, 12, 7
-_FORMAT_BYTES = {"WEBP": 16, "AVIF": 16, "TIFF": 12}
+_FORMAT_BYTES = {"WEBP": 16, "AVIF": 16, "TIFF": 12, "HEIF": 8}
 _PLAIN_MODES = ("L", "RGB", "CMYK", "YCbCr")
 
 
@@ -132,6 +133,10 @@ def check(data: bytes, short_side: int | None = None) -> tuple[Image.Image, int]
             image = opened()
         except UnidentifiedImageError:
             Image.init()
+            if data[4:8] == b"ftyp" and data[8:12] in _HEIC and "HEIF" not in Image.OPEN:
+                from pi_heif import register_heif_opener
+
+                register_heif_opener()
             image = opened()
     except Image.DecompressionBombError as error:
         raise BadImage("too large image") from error
@@ -234,17 +239,21 @@ class ImageTransform:
 
     def evaluate(self, data: bytes) -> Tensor:
         """Any picture, without randomness, as (3, crop, crop)."""
-        image = square(decode(data, self.size), self.size)
-        edge = (self.size - self.crop) // 2
-        return self.tensor(np.asarray(image.crop((edge, edge, edge + self.crop, edge + self.crop))))
-
-    def tensor(self, pixels: np.ndarray[Any, Any]) -> Tensor:
-        """(height, width, 3) bytes as a (3, height, width) tensor in the model's scale."""
         import torch
 
+        return torch.from_numpy(self.pixels(data))
+
+    def pixels(self, data: bytes) -> np.ndarray[Any, Any]:
+        """The same without torch."""
+        image = square(decode(data, self.size), self.size)
+        edge = (self.size - self.crop) // 2
+        return self.scaled(np.asarray(image.crop((edge, edge, edge + self.crop, edge + self.crop))))
+
+    def scaled(self, pixels: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+        """(height, width, 3) bytes as float32 (3, height, width) in the model's scale."""
         mean, std = (np.asarray(values, np.float32) for values in (self.mean, self.std))
         scaled = pixels * (np.float32(self.scale) / std) - mean / std
-        return torch.from_numpy(np.ascontiguousarray(scaled.transpose(2, 0, 1), np.float32))
+        return np.ascontiguousarray(scaled.transpose(2, 0, 1), np.float32)
 
     def to_json(self) -> dict[str, Any]:
         """A plain dictionary that `from_json` turns back into an equal value."""

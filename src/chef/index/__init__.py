@@ -5,7 +5,8 @@
 >>> index.search(image="dish.jpg", without=["nuts"])[0].title
 """
 
-from chef.index.index import Index, open_cookbook
-from chef.index.values import Added, Entry, Hit, Info, Point
+from chef.index.cookbook import open_cookbook
+from chef.index.index import Index
+from chef.index.values import Added, Entry, Hit, Hits, Info, Point
 
-__all__ = ["Added", "Entry", "Hit", "Index", "Info", "Point", "open_cookbook"]
+__all__ = ["Added", "Entry", "Hit", "Hits", "Index", "Info", "Point", "open_cookbook"]

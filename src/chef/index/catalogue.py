@@ -15,11 +15,13 @@ import numpy as np
 from chef.contents import VERSION
 from chef.errors import ChefError
 from chef.index.nearest import Mask, Rows, Scores, VectorIndex, Vectors, dtype_for, single
-from chef.index.store import ROW_ID, Snapshot
-from chef.index.values import HAS_IMAGE, Entry, Point, entry_columns, entry_of
+from chef.index.values import HAS_IMAGE, ROW_ID, Entry, Point, entry_columns, entry_of
 
 if TYPE_CHECKING:
     import pyarrow as pa
+
+    from chef.index.frozen import Frozen
+    from chef.index.store import Snapshot
 
 _LABELS = ("tokens", "actions", "tags", "words")
 _COLUMNS = {name: name for name in ("id", "title", "main_ingredient", *_LABELS)} | {"has_image": HAS_IMAGE}
@@ -84,17 +86,17 @@ class LabelIndex:
 class Catalogue:
     """What a search needs of every recipe; texts and thumbnails stay on disk."""
 
-    def __init__(self, snapshot: Snapshot) -> None:
+    def __init__(self, snapshot: Snapshot | Frozen) -> None:
         import pyarrow.compute as pc
 
         self.version = snapshot.version
-        self._snapshot = snapshot
+        self.snapshot = snapshot
         has_contents = snapshot.metadata.get("contents") == VERSION
         more = {name: name for name in (*_CONTENTS, "is_english")} if has_contents else {}
         if "main_confidence" in snapshot.schema.names:
             more["main_confidence"] = "main_confidence"
         table = snapshot.columns(_COLUMNS | more)
-        table = table.take(pc.sort_indices(table["id"]))
+        self.table = table = table.take(pc.sort_indices(table["id"]))
         columns: dict[str, Any] = {name: table[name].combine_chunks() for name in table.column_names}
         self.ids, self.titles, self._main = columns["id"], columns["title"], columns["main_ingredient"]
         self._main_confidence = columns.get("main_confidence")
@@ -134,8 +136,9 @@ class Catalogue:
 
     def entries(self, start: int, end: int) -> list[Entry]:
         """The recipes of rows start..end-1, read from disk."""
-        columns = entry_columns(self._snapshot.schema)
-        stored = {row["id"]: row for row in self._snapshot.rows(self._row_ids[start:end], columns)}
+        snapshot = self.snapshot.full
+        columns = entry_columns(snapshot.schema)
+        stored = {row["id"]: row for row in snapshot.rows(self._row_ids[start:end], columns)}
         images = zip(self.ids[start:end].to_pylist(), self.has_image[start:end].tolist(), strict=True)
         return [entry_of({**stored[id], "has_image": has_image}) for id, has_image in images]
 
@@ -159,13 +162,13 @@ class Catalogue:
     @cached_property
     def recipe_vectors(self) -> VectorIndex:
         """The recipes' vectors."""
-        return VectorIndex(self._snapshot.vectors("vector", self._row_ids, dtype_for(len(self))))
+        return VectorIndex(self.snapshot.vectors("vector", self._row_ids, dtype_for(len(self))))
 
     @cached_property
     def photo_vectors(self) -> tuple[VectorIndex, Rows]:
         """The photos' vectors, and the row of each."""
         rows = np.flatnonzero(self.has_image)
-        vectors = self._snapshot.vectors("photo_vector", self._row_ids[rows], dtype_for(len(rows)))
+        vectors = self.snapshot.full.vectors("photo_vector", self._row_ids[rows], dtype_for(len(rows)))
         return VectorIndex(vectors), rows
 
 

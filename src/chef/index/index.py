@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from threading import Lock, RLock
@@ -10,11 +9,14 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from chef.contents import VERSION
 from chef.errors import ChefError
-from chef.files import cache_folder, loading, staging_folder
+from chef.files import loading
+from chef.food.canonical import CanonicalMap
 from chef.index.catalogue import Catalogue
 from chef.index.filters import Filters, IngredientResolver
+from chef.index.frozen import Frozen, freeze, stamp
+from chef.index.match import Calibration
+from chef.index.nearest import EXACT
 from chef.index.store import Columns, Store
 from chef.index.values import (
     HAS_IMAGE,
@@ -22,24 +24,24 @@ from chef.index.values import (
     AskedFor,
     Entry,
     Hit,
+    Hits,
     Info,
     Point,
     entry_columns,
     entry_of,
     stored_id,
 )
+from chef.model.folder import find, read_config
+from chef.model.photos import Photo, PhotoSide, photo_pixels
 from chef.progress import Progress
 from chef.readers.base import Skipped
 from chef.recipe import Recipe
 
 if TYPE_CHECKING:
-    from PIL import Image
-
     from chef.data.pool import Ray
     from chef.model.recipe_model import RecipeModel
 
 _ENTRIES_AT_ONCE = 200
-READ_BY = f"contents {VERSION}, teacher 4"  # what a cached cookbook was read by
 
 Result = TypeVar("Result")
 
@@ -57,13 +59,14 @@ class Index:
     """
 
     def __init__(
-        self, url: str | Path, model: str | Path | RecipeModel | None = None, *, create: bool = True
+        self, url: str | Path | Store, model: str | Path | RecipeModel | None = None, *, create: bool = True
     ) -> None:
-        self._store = Store(url)
+        self._store = url if isinstance(url, Store) else Store(url)
         self._lock = RLock()
         self._given = model
         self._model: RecipeModel | None = None
         self._prepare: Callable[[RecipeModel], RecipeModel] = lambda loaded: loaded
+        self._side: PhotoSide | None = None
         self._fault: ChefError | None = None
         self._fingerprint = ""
         self._latest: Catalogue | None = None
@@ -298,7 +301,7 @@ class Index:
 
     def search(
         self,
-        image: str | Path | bytes | Image.Image | None = None,
+        image: Photo | None = None,
         text: str | None = None,
         recipe: Recipe | None = None,
         *,
@@ -315,8 +318,8 @@ class Index:
         diet: str | None = None,
         include_unsure: bool = False,
         literal: bool = False,
-    ) -> list[Hit]:
-        """The k best recipes, each with the reasons.
+    ) -> Hits:
+        """The k best recipes, each with the reasons, and whether there is a good `match`.
 
         image (a path, bytes or Pillow image), text, recipe and vector may be combined; `weights` says how
         much each counts (1 if not given). The others are filters and exact: ingredients are given by name,
@@ -341,15 +344,52 @@ class Index:
         if not (asked or filters or pantry):
             raise ChefError("an empty query", "give a photo, words, a recipe or a filter")
 
-        def find(catalogue: Catalogue) -> list[Hit]:
-            if image is not None or recipe is not None or vector is not None:
+        def find(catalogue: Catalogue) -> Hits:
+            side = self._photo_side()
+            if side is None and (image is not None or recipe is not None or vector is not None):
                 self._compare_vectors()
-            query = build_query(self.chef, image, text, recipe, vector, weights)
+            calibration = None if side is None else Calibration.load(side.folder)
+            photo, is_food = None, True
+            if image is not None and side is None:
+                photo = self.chef.embed_images([image])[0]
+            elif image is not None and side is not None:
+                vectors, features = side.embed([photo_pixels(image, side.transform)])
+                photo, is_food = vectors[0], calibration is None or calibration.is_food(features[0])
+            dimension = self._store.metadata["dimension"]
+            query = build_query(lambda: self.chef, photo, text, recipe, vector, weights, dimension)
             if self._fault is not None:
-                query = query.without_vectors(self._store.metadata["dimension"])
-            return search(catalogue, self.resolver(catalogue), query, filters, list(pantry), k)
+                query = query.without_vectors(dimension)
+            resolver = self.resolver(catalogue)
+            return search(catalogue, resolver, query, filters, list(pantry), k, calibration, is_food)
 
         return self.with_catalogue(find)
+
+    def _photo_side(self) -> PhotoSide | None:
+        """The photo side of the collection's model, which needs no torch, if it has one."""
+        with self._lock:
+            if self._model is not None:
+                return self._model.encoder.photos
+            metadata = self._store.metadata
+            if not metadata["model"]:
+                return None
+            if self._side is None or self._side.fingerprint != metadata["fingerprint"]:
+                try:
+                    folder = find(Path(metadata["model"]))
+                    config = read_config(folder)
+                except ChefError:
+                    return None  # loading the model will say the same
+                self._side = PhotoSide(folder, config) if "photo" in config else None
+            matches = self._side is not None and self._side.fingerprint == metadata["fingerprint"]
+            return self._side if matches else None
+
+    def freeze(self) -> None:
+        """Leave what a search needs in a file, so that the next command opens the collection at once."""
+        catalogue = self._latest
+        if catalogue is None or isinstance(catalogue.snapshot, Frozen) or not self._store.is_local:
+            return
+        seen = stamp(folder := Path(self.url))
+        if len(catalogue) <= EXACT and self._store.version == catalogue.version:
+            freeze(catalogue.snapshot, catalogue.table, folder, seen)
 
     def understand(self, text: str) -> AskedFor:
         """What the words of a query ask for: filters and the rest.
@@ -424,7 +464,11 @@ class Index:
         with self._lock:
             if self._resolver is None or self._resolver[0] != catalogue.version:
                 names = dict.fromkeys([*catalogue.tokens.names, *catalogue.foods.names])
-                resolver = IngredientResolver(self.chef.texts.canonical, names)
+                side = None if self._model else self._photo_side()
+                canonical = (
+                    CanonicalMap.load(side.folder / "canonical.tsv") if side else self.chef.texts.canonical
+                )
+                resolver = IngredientResolver(canonical, names)
                 self._resolver = catalogue.version, resolver
             return self._resolver[1]
 
@@ -461,23 +505,3 @@ def _model_of(metadata: Mapping[str, Any]) -> RecipeModel:
 
 def _unknown(id: str) -> ChefError:
     return ChefError(f"no recipe {id!r} here", "chef index list shows the ids")
-
-
-def open_cookbook(model: str | Path | None = None) -> Index:
-    """The collection of the bundled cookbook, made on first use and kept in the user's cache.
-
-    It is shared: only read from it. model: a name or a folder, else the best bundled one.
-
-    >>> open_cookbook().search(text="tomato soup")[0].title
-    """
-    from chef.bundled import best, cookbook, cookbook_digest
-    from chef.model.artefact import find
-
-    chosen = best() if model is None else model
-    config = (find(Path(chosen)) / "config.json").read_bytes()
-    made_of = config + f"{cookbook_digest()} {READ_BY}".encode()
-    folder = cache_folder() / f"cookbook-{hashlib.sha256(made_of).hexdigest()[:16]}"
-    if not folder.is_dir():
-        with staging_folder(folder, existing="keep") as new:
-            Index(new, chosen).add(cookbook())
-    return Index(folder, model, create=False)

@@ -8,10 +8,9 @@ with fewer other words come first, and a title with exactly these words comes be
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -20,15 +19,12 @@ from chef.errors import ChefError
 from chef.files import rows
 from chef.index.catalogue import Catalogue
 from chef.index.filters import IngredientResolver
-from chef.index.nearest import Mask, Scores
+from chef.index.nearest import Mask, Scores, Vectors
 from chef.index.values import encode_recipes, title_words, tokens_of
-from chef.model.encoder import Vectors
 from chef.recipe import Ingredient, Recipe
 from chef.text.tokens import readable
 
 if TYPE_CHECKING:
-    from PIL import Image
-
     from chef.model.recipe_model import RecipeModel
 
 # Chosen on the validation split of the open recipes; docs/search.md has the figures.
@@ -73,40 +69,42 @@ class Query:
         nowhere = np.zeros(dimension, np.float32)
         return Query(tuple(replace(part, vector=nowhere) for part in self.parts))
 
-    def bonus(self, catalogue: Catalogue, resolver: IngredientResolver) -> Scores | None:
-        """(rows,) what the words add to the product; None where none were given."""
+    def lexical(self, catalogue: Catalogue, resolver: IngredientResolver) -> tuple[Scores, float] | None:
+        """(rows,) how well the words match, and how much that counts; None where none were given."""
         for part in self.parts:
             if part.name == "text":
                 scores = lexical_scores(catalogue, resolver, part.words, part.read, part.tokens)
-                return part.weight * LEXICAL * scores
+                return scores, part.weight * LEXICAL
         return None
 
 
 def build_query(
-    model: RecipeModel,
-    image: str | Path | bytes | Image.Image | None,
+    model: Callable[[], RecipeModel],
+    image: Vectors | None,
     text: str | None,
     recipe: Recipe | None,
     vector: Vectors | None,
     weights: Mapping[str, float] | None,
+    dimension: int,
 ) -> Query:
-    """The query that the user's photo, words, recipe and vector make up."""
+    """The query that the user's photo, as its vector, words, recipe and vector make up."""
     parts: list[Part] = []
     if image is not None:
-        parts.append(Part("image", 1.0, model.embed_images([image])[0]))
+        parts.append(Part("image", 1.0, image))
     if text is not None and text.strip():
+        chef = model()
         # Words are read as a recipe of that title with the ingredients that they name.
         titled = Recipe(id="query", title=text.strip())
-        title = tuple(model.read(titled).title)
-        named = tuple(dict.fromkeys(word for word in title if word in model.texts.canonical))
+        title = tuple(chef.read(titled).title)
+        named = tuple(dict.fromkeys(word for word in title if word in chef.texts.canonical))
         items = [Ingredient(name, name=name, token=token) for token in named if (name := readable(token))]
-        encoded = encode_recipes(model, [titled.with_ingredients(items)])[0]
+        encoded = encode_recipes(chef, [titled.with_ingredients(items)])[0]
         parts.append(Part("text", 1.0, encoded.vector, titled.title, title, named))
     if recipe is not None:
-        encoded = encode_recipes(model, [recipe])[0]
+        encoded = encode_recipes(model(), [recipe])[0]
         parts.append(Part("recipe", 1.0, encoded.vector, tokens=tuple(tokens_of(encoded.recipe))))
     if vector is not None:
-        parts.append(Part("vector", 1.0, unit_vector(vector, model.model.config.space)))
+        parts.append(Part("vector", 1.0, unit_vector(vector, dimension)))
     weights = weights or {}
     for name, weight in weights.items():
         if name not in PARTS:

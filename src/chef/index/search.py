@@ -10,9 +10,10 @@ import numpy as np
 from chef.files import word_lists
 from chef.index.catalogue import Catalogue
 from chef.index.filters import Filters, IngredientResolver
+from chef.index.match import Calibration, judge
 from chef.index.nearest import Scores, Vectors
 from chef.index.query import Part, Query
-from chef.index.values import Hit, title_words
+from chef.index.values import Hit, Hits, title_words
 from chef.teacher.actions import SURE
 from chef.text.tokens import readable
 
@@ -62,12 +63,15 @@ def search(
     filters: Filters,
     pantry_words: list[str],
     k: int,
-) -> list[Hit]:
-    """The k best hits."""
+    calibration: Calibration | None = None,
+    is_food: bool = True,
+) -> Hits:
+    """The k best hits; is_food: whether the photo of the query looks like food."""
     keep = filters.mask(catalogue, resolver)
     pantry = Pantry(pantry_words, catalogue, resolver) if pantry_words else None
+    words = query.lexical(catalogue, resolver)
     if query:
-        bonus = query.bonus(catalogue, resolver)
+        bonus = words[0] * np.float32(words[1]) if words else None
         if pantry is not None:
             missing = -_MISSING * pantry.counts()
             bonus = missing if bonus is None else bonus + missing
@@ -87,7 +91,16 @@ def search(
         passing = range(len(catalogue)) if keep is None else np.flatnonzero(keep).tolist()
         ranked = [(row, 0.0) for row in catalogue.by_title(passing)[:k]]
     explainer = _Explainer(catalogue, query, filters, resolver, pantry)
-    return [_hit(catalogue, row, score, explainer.reasons(row), pantry, filters) for row, score in ranked]
+    match, probabilities = judge(
+        calibration, is_food, query, catalogue, words[0] if words else None, [row for row, _ in ranked]
+    )
+    return Hits(
+        (
+            _hit(catalogue, row, score, explainer.reasons(row), pantry, filters, probability)
+            for (row, score), probability in zip(ranked, probabilities, strict=True)
+        ),
+        match,
+    )
 
 
 def search_photos(catalogue: Catalogue, vector: Vectors, k: int, exclude: Sequence[str]) -> list[Hit]:
@@ -95,7 +108,7 @@ def search_photos(catalogue: Catalogue, vector: Vectors, k: int, exclude: Sequen
     photos, rows = catalogue.photo_vectors
     best, scores = photos.top(vector, k, ~np.isin(rows, catalogue.rows(exclude)))
     return [
-        _hit(catalogue, row, score, [f"its photo is close ({score:.2f})"])
+        _hit(catalogue, row, score, _close("its photo is close", score))
         for row, score in zip(rows[best].tolist(), scores.tolist(), strict=True)
     ]
 
@@ -107,12 +120,14 @@ def _hit(
     reasons: list[str],
     pantry: Pantry | None = None,
     filters: Filters | None = None,
+    probability: float | None = None,
 ) -> Hit:
     not_understood = catalogue.contents("not_understood").of(row) if filters and filters.groups else []
     return Hit(
         id=catalogue.ids[row].as_py(),
         title=catalogue.titles[row].as_py(),
         score=score,
+        probability=probability,
         main_ingredient=catalogue.main(row),
         main_confidence=catalogue.main_confidence(row),
         actions=catalogue.actions.of(row),
@@ -163,7 +178,7 @@ class _Explainer:
     def _match(self, part: Part, row: int, tokens: list[str]) -> list[str]:
         """How a recipe matches one part of the query."""
         cosine = float(self.catalogue.recipe_vectors.vectors[row] @ part.vector)
-        reasons = [f"{_REASONS[part.name]} ({cosine:.2f})"] if part.vector.any() else []
+        reasons = _close(_REASONS[part.name], cosine)
         if part.name == "text":
             title, asked = set(self.catalogue.words.of(row)), title_words(part.words)
             shared = [word for word in asked if word in title and word not in _STOP_WORDS]
@@ -175,6 +190,11 @@ class _Explainer:
             return reasons + _listed("shares", (token for token in tokens if token in part.tokens))
         meant = [self.resolver.resolve(readable(token)) for token in part.tokens]
         return reasons + _listed("has", (token for token in tokens if any(token in one for one in meant)))
+
+
+def _close(reason: str, cosine: float) -> list[str]:
+    """What is far apart is no reason."""
+    return [f"{reason} ({cosine:.2f})"] if cosine >= 0.005 else []
 
 
 def _listed(label: str, tokens: Iterable[str]) -> list[str]:

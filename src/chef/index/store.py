@@ -26,12 +26,12 @@ import numpy as np
 from chef.errors import ChefError
 from chef.files import loading
 from chef.index.durable import NOTES, TABLE, Ledger
-from chef.index.values import FORMAT, METADATA
+from chef.index.frozen import FILE, Frozen, frozen
+from chef.index.values import FORMAT, METADATA, ROW_ID
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-ROW_ID = "_rowid"
 _KEEP = 8  # versions, for readers and for repair; twice as many at most
 _REMOTE_AGE = timedelta(minutes=10)  # of versions in a bucket, which only Lance can remove
 _NEVER = timedelta(days=36_500)
@@ -77,6 +77,7 @@ class Store:
         if self.is_local and os.path.lexists(self.url) and not os.path.isdir(self.url):
             raise ChefError(f"{self.url} is not a folder", "name the folder of a collection, or a new one")
         self._opened: Any = None
+        self._frozen: Frozen | None = None
         self._connected: Any = None
         self._version_checked = 0.0
         self._since = time.time()
@@ -124,7 +125,15 @@ class Store:
 
     def check(self) -> None:
         """Raise ChefError unless there is a collection that can be read."""
-        _ = self._table
+        if self.frozen() is None:
+            _ = self._table
+
+    def frozen(self) -> Frozen | None:
+        """What a search needs of the latest version, if it is in a file and the table is not open yet."""
+        if self._opened is not None or not self.is_local or self._offset:
+            return None
+        self._frozen = frozen(Path(self.url), self._lance_snapshot, self._frozen)
+        return self._frozen
 
     def create(self, schema: pa.Schema) -> None:
         """Create the table, without rows; one that another process has just created is used."""
@@ -170,6 +179,8 @@ class Store:
     @property
     def metadata(self) -> dict[str, Any]:
         """Of the collection as a whole: `format`, `model`, `fingerprint`, `dimension`."""
+        if (found := self.frozen()) is not None:
+            return found.metadata
         stored = (self._table.schema.metadata or {}).get(METADATA)
         if stored is None:
             raise ChefError(f"{self.url} holds no collection of chef", "name another folder")
@@ -188,8 +199,11 @@ class Store:
         If another collection has taken the place of this one, its versions count on from the last one here:
         a number never means two things. LanceDB itself would mix up the files of the two.
         """
-        if self._opened is not None and self._latest_place() != self._place:
+        if self._place and self._latest_place() != self._place:
             self._forget()
+        if (found := self.frozen()) is not None:
+            self._place, self._last = self._latest_place(), found.version
+            return found.version
         table, now = self._table, time.monotonic()
         with translate_lance_errors(self.url):
             if self.is_local or now - self._version_checked > _VERSION_TTL:
@@ -235,6 +249,8 @@ class Store:
     def delete(self, ids: Sequence[str]) -> None:
         """Delete the rows of these ids, all in one version."""
         self._with_latest(lambda table: table.delete(_id_in(ids)))
+        if self.is_local:
+            (Path(self.url) / FILE).unlink(missing_ok=True)  # what was removed is not to stay there
         self._acknowledge()
 
     def _with_latest(self, access: Callable[[Any], Result]) -> Result:
@@ -248,8 +264,11 @@ class Store:
         with translate_lance_errors(self.url):
             return retry_on_conflict(attempt)
 
-    def snapshot(self) -> Snapshot:
+    def snapshot(self) -> Snapshot | Frozen:
         """The latest version, which stays as it is while others write."""
+        return self.frozen() or self._lance_snapshot()
+
+    def _lance_snapshot(self) -> Snapshot:
         with translate_lance_errors(self.url):
             table = self.open()
             # Otherwise `version`, which is cached for remote collections, would lag behind what we return.
@@ -359,6 +378,11 @@ class Snapshot:
         self._table, self._url = table, url
         self.version, self.schema = offset + int(table.version), table.schema
         self.metadata: dict[str, Any] = json.loads((self.schema.metadata or {}).get(METADATA, b"{}"))
+
+    @property
+    def full(self) -> Snapshot:
+        """The same, as of a `Frozen` one."""
+        return self
 
     def columns(self, names: Mapping[str, str]) -> pa.Table:
         """Columns, each by its SQL, of all rows, with their row ids; in no order."""

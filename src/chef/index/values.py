@@ -6,10 +6,10 @@ import hashlib
 import json
 import unicodedata
 import zlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -77,6 +77,7 @@ class Hit(Value):
     id: str
     title: str
     score: float  # higher is better
+    probability: float | None  # that it is the right one, 0 to 1; None where nobody knows
     main_ingredient: str | None
     main_confidence: float | None
     actions: list[str]
@@ -90,6 +91,17 @@ class Hit(Value):
     def mainly(self) -> str:
         """The main ingredient in plain words; nothing where a cook might well say something else."""
         return readable(self.main_ingredient or "") if (self.main_confidence or 0.0) >= SURE else ""
+
+
+Match = Literal["good", "weak", "none"]
+
+
+class Hits(list[Hit]):
+    """The hits of a search, best first; match: whether the right recipe is likely to be in the collection."""
+
+    def __init__(self, hits: Iterable[Hit] = (), match: Match | None = None) -> None:
+        super().__init__(hits)
+        self.match = match
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,6 +164,7 @@ METADATA = b"chef"  # the key in the table's metadata; its value is a JSON objec
 FORMAT = 2  # 1: without `checksum`
 _ENTRY = ("id", "recipe", "ingredients", "tokens", "main_ingredient", "main_confidence", "actions")
 HAS_IMAGE = "thumbnail IS NOT NULL"
+ROW_ID = "_rowid"  # Lance's own column
 # Lance then sees that two writers insert the same new id, and lets the second one update it.
 _PRIMARY_KEY = {b"lance-schema:unenforced-primary-key": b"true"}
 

@@ -4,17 +4,17 @@ config.json       the model's configuration, text lengths, scores, checksums of 
 vocabulary.tsv    words and their numbers
 canonical.tsv     the canonical map that its recipes are read with
 pieces.tsv        the word pieces of a model with MiniLM
+photo.onnx        the graph of the photo side (`chef.model.photos`), in bundled models
 weights-*.safetensors
 """
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import shutil
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -26,17 +26,26 @@ from chef.data.texts import PrepareSettings, reading
 from chef.errors import ChefError
 from chef.files import loading, staging_folder
 from chef.model.encoder import one_thread
+from chef.model.folder import (
+    FORMAT,
+    PART,
+    SCALE,
+    VERSION,
+    check_file,
+    checksum_of,
+    read_weights,
+    reading_config,
+)
+from chef.model.folder import find as find
+from chef.model.folder import read_config as read_config
 from chef.model.joint import JointModel
+from chef.model.photos import PhotoSide
 from chef.model.recipe_model import RecipeModel
 from chef.model.registry import ModelConfig
 from chef.model.words import PIECES
 from chef.text.vocabulary import Vocabulary
 
-FORMAT, VERSION = "chef-model", 2  # 2: weights may have 8 bits
 MOST_BYTES = 14_000_000  # of the tensors in one file; the header comes on top
-_BEST = "best"  # where a training run keeps its best model
-_PART = "#"  # a tensor too large for one file is cut by rows: name#0, name#1 ...
-_SCALE = "@scale"  # of the rows of a tensor in 8 bits
 _SMALL = 10_000  # numbers: smaller tensors stay in half precision
 
 
@@ -68,7 +77,7 @@ def save_artefact(
             "text": reading(text.to_json()),
             "about": about,
             "weights": weights,
-            "files": {file.name: _checksum(file) for file in sorted(new.iterdir())},
+            "files": {file.name: checksum_of(file) for file in sorted(new.iterdir())},
         }
         (new / "config.json").write_text(json.dumps(config, indent=2) + "\n", encoding="utf-8")
 
@@ -85,12 +94,9 @@ def load(name: str | Path | None = None) -> RecipeModel:
     folder = shipped_folder(best()) if name is None else find(Path(name))
     is_bundled = name is None or (str(name) in SHIPPED and not Path(name).exists())
     config = read_config(folder)
-    with loading(), one_thread(), _reading(folder):
+    with loading(), one_thread(), reading_config(folder):
         for file, checksum in config["files"].items():
-            if not (folder / file).is_file():
-                raise ChefError(f"the model in {folder} lacks {file}", "fetch the model again")
-            if _checksum(folder / file) != checksum:
-                raise ChefError(f"{folder / file} is damaged", "fetch the model again")
+            check_file(folder, file, checksum)
         with torch.random.fork_rng(devices=[]):  # the random initial weights are not used
             model = JointModel(ModelConfig.from_json(config["model"]))
         state = load_weights(folder / file for file in config["weights"])
@@ -108,49 +114,8 @@ def load(name: str | Path | None = None) -> RecipeModel:
             PrepareSettings(**config["text"]),
             config["about"],
             str(name or best()) if is_bundled else os.path.abspath(name or folder),
+            cache(lambda: PhotoSide(folder, config)) if "photo" in config else None,
         )
-
-
-@contextmanager
-def _reading(folder: Path) -> Iterator[None]:
-    """A configuration that lacks something, or says it in another way, is an error in one line."""
-    try:
-        yield
-    except (LookupError, TypeError, ValueError, AttributeError, RuntimeError) as error:
-        raise ChefError(f"{folder / 'config.json'} is damaged: {error}", "fetch the model again") from error
-
-
-def find(path: Path) -> Path:
-    """The folder of an artefact: this one, that of a run's best model, or that of a bundled model."""
-    for folder in (path, path / _BEST):
-        if (folder / "config.json").is_file():
-            return folder
-    if str(path) in SHIPPED:
-        return shipped_folder(str(path))
-    raise ChefError(
-        f"no model in {str(path)!r}", "give a model's folder, or a run's (chef models lists them)"
-    )
-
-
-def read_config(folder: Path) -> dict[str, Any]:
-    """The artefact's `config.json`: `model`, `text`, `about`. No weights are read."""
-    try:
-        config = json.loads((folder / "config.json").read_text("utf-8"))
-    except (OSError, ValueError) as error:
-        raise ChefError(f"{folder / 'config.json'} cannot be read", "fetch the model again") from error
-    if not isinstance(config, dict) or config.get("format") != FORMAT:
-        raise ChefError(f"{folder} is not a chef model", "give a folder that chef train wrote")
-    with _reading(folder):
-        is_newer = config["version"] > VERSION
-        _ = config["model"]["variant"], config["text"], config["about"], config["weights"], config["files"]
-    if is_newer:
-        raise ChefError(f"the model in {folder} is from a newer version of chef", "update chef")
-    return config
-
-
-def _checksum(file: Path) -> str:
-    with open(file, "rb") as content:
-        return hashlib.file_digest(content, "sha256").hexdigest()
 
 
 def save_weights(folder: Path, tensors: dict[str, Tensor], eight_bits: bool = False) -> list[str]:
@@ -169,7 +134,7 @@ def save_weights(folder: Path, tensors: dict[str, Tensor], eight_bits: bool = Fa
         if eight_bits and tensor.is_floating_point() and tensor.dim() > 1 and tensor.numel() >= _SMALL:
             rows = tensor.float().flatten(1)
             scale = (rows.abs().amax(1) / 127).clamp(min=torch.finfo(torch.float32).tiny)
-            stored[name + _SCALE] = scale
+            stored[name + SCALE] = scale
             tensor = (rows / scale[:, None]).round().to(torch.int8).view(tensor.shape)
         elif tensor.is_floating_point():
             tensor = tensor.half()
@@ -179,7 +144,7 @@ def save_weights(folder: Path, tensors: dict[str, Tensor], eight_bits: bool = Fa
         pieces, count = {name: tensor}, -(-tensor.nbytes // MOST_BYTES)
         if count > 1 and tensor.dim():
             cuts = enumerate(tensor.tensor_split(count))
-            pieces = {f"{name}{_PART}{number}": piece.clone() for number, piece in cuts}
+            pieces = {f"{name}{PART}{number}": piece.clone() for number, piece in cuts}
         for key, piece in pieces.items():
             if files[-1] and size + piece.nbytes > MOST_BYTES:
                 files.append({})
@@ -194,25 +159,4 @@ def save_weights(folder: Path, tensors: dict[str, Tensor], eight_bits: bool = Fa
 
 def load_weights(files: Iterable[Path]) -> dict[str, Tensor]:
     """The tensors of the files, in single precision."""
-    from safetensors import SafetensorError
-    from safetensors.torch import load_file
-
-    pieces: dict[str, Tensor] = {}
-    for file in files:
-        try:
-            pieces.update(load_file(file))
-        except (SafetensorError, OSError) as error:
-            raise ChefError(f"damaged or missing weights: {file.name}", "fetch the model again") from error
-    parts: dict[str, list[tuple[int, Tensor]]] = {}
-    for key, tensor in pieces.items():
-        name, _, number = key.partition(_PART)
-        parts.setdefault(name, []).append((int(number or 0), tensor))
-    weights = {}
-    for name, numbered in parts.items():
-        tensors = [tensor for _, tensor in sorted(numbered, key=lambda part: part[0])]
-        tensor = tensors[0] if len(tensors) == 1 else torch.cat(tensors)
-        weights[name] = tensor.float() if tensor.is_floating_point() else tensor
-    for name in [name for name in weights if name.endswith(_SCALE)]:
-        scale, whole = weights.pop(name), weights[name.removesuffix(_SCALE)]
-        weights[name.removesuffix(_SCALE)] = whole.float() * scale.view(-1, *[1] * (whole.dim() - 1))
-    return weights
+    return {name: torch.from_numpy(array) for name, array in read_weights(files).items()}

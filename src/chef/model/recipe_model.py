@@ -4,37 +4,29 @@ from __future__ import annotations
 
 import copy
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from io import BytesIO
 from itertools import chain, repeat
 from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING, Any, Union
+from typing import Any
 
 import numpy as np
 import torch
-from torch import Tensor
 
-from chef.data.images import BadImage
 from chef.data.texts import PrepareSettings, RecipeText, TextMaker
 from chef.errors import ChefError
 from chef.files import loading
 from chef.model.encoder import Encoder, Vectors, in_batches
 from chef.model.joint import JointModel
+from chef.model.photos import Photo, PhotoSide, photo_pixels
 from chef.model.tree import Tree
-from chef.readers.base import image_bytes
 from chef.recipe import Recipe
 from chef.teacher.actions import action
 from chef.teacher.main_ingredient import rank
 from chef.text.tokens import sentences, tokenise
 from chef.text.vocabulary import Vocabulary
-
-if TYPE_CHECKING:
-    from PIL import Image
-
-Photo = Union[str, Path, bytes, "Image.Image"]
 
 
 class RecipeModel:
@@ -51,9 +43,13 @@ class RecipeModel:
         text: PrepareSettings,
         about: dict[str, Any],
         name: str = "",
+        photos: Callable[[], PhotoSide] | None = None,
     ) -> None:
-        """name: what `chef.load` finds the model by, whatever the current folder; "" if it cannot."""
-        self.encoder = Encoder(model, vocabulary)
+        """name: what `chef.load` finds the model by, whatever the current folder; "" if it cannot.
+
+        photos: see `Encoder`.
+        """
+        self.encoder = Encoder(model, vocabulary, photos)
         self.about, self.name = about, name
         self._canonical, self._text = canonical, text
         self._texts: TextMaker | None = None
@@ -93,7 +89,9 @@ class RecipeModel:
         """
         if views not in (None, 1, 2):
             raise ChefError(f"no {views} views of a photo", "1, or 2 with its mirror image")
-        return self.encoder.embed_images(map(self._picture, images), views)
+        transform = self.model.tower.transform
+        pictures = (torch.from_numpy(photo_pixels(image, transform)) for image in images)
+        return self.encoder.embed_images(pictures, views)
 
     def embed_recipes(self, recipes: Iterable[Recipe]) -> Vectors:
         """Recipes -> float32 (n, 1024), each of length 1."""
@@ -145,21 +143,6 @@ class RecipeModel:
         other = copy.copy(self)
         other.encoder = encoder
         return other
-
-    def _picture(self, image: Photo) -> Tensor:
-        if isinstance(image, str | Path):
-            data, name = image_bytes(str(image)), str(image)
-        elif isinstance(image, bytes | bytearray | memoryview):
-            data, name = bytes(image), "the photo"
-        else:
-            # One path for all: an image in memory gives what the same image in a file would.
-            buffer = BytesIO()
-            image.convert("RGB").save(buffer, "PNG")
-            data, name = buffer.getvalue(), "the image"
-        try:
-            return self.model.tower.transform.evaluate(data)
-        except BadImage as error:
-            raise ChefError(f"{name}: {error.reason}", "give a photo as JPEG, PNG or WebP") from error
 
 
 @dataclass(frozen=True)

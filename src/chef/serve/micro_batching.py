@@ -39,7 +39,7 @@ class BatchingEncoder(Encoder):
         self, encoder: Encoder, window: float, max_batch: int, watch: Callable[[str, int], None] | None = None
     ) -> None:
         """window, max_batch, watch: see `ModelThread`."""
-        super().__init__(encoder.model, encoder.vocabulary)
+        super().__init__(encoder.model, encoder.vocabulary, encoder.open_photos)
         self._encoder, self._exclusive = encoder, encoder._exclusive
         compute: dict[str, Compute] = {PHOTO: encoder.image_batch, RECIPE: partial(_encode_jobs, encoder)}
         self.thread = ModelThread(compute, window, max_batch, watch)

@@ -15,7 +15,7 @@ from pydantic.config import JsonDict, JsonValue
 
 from chef.food.groups import ALLERGY_NOTICE, DIETS
 from chef.index import Hit
-from chef.index.values import AskedFor
+from chef.index.values import AskedFor, Match
 from chef.readers import base
 from chef.recipe import Ingredient, Recipe, Step
 from chef.rewrite import Change, Suggestion
@@ -243,6 +243,10 @@ class Failure:
 
 @dataclass(frozen=True, slots=True)
 class SearchAnswer:
+    match: Annotated[
+        Match | None,
+        Field(description="Whether the right recipe is likely to be here; null where nobody knows."),
+    ]
     hits: list[Hit]
     took_ms: float
     version: int

@@ -120,7 +120,7 @@ def check_photo(data: bytes, settings: ServeSettings) -> None:
     except BadImage as error:
         if error.reason == "too large image":
             raise Refusal(413, "the photo takes too much memory; make it smaller") from error
-        advice = "; use JPEG, PNG or WebP" if error.reason == "not an image" else ""
+        advice = "; use JPEG, PNG, WebP or HEIC" if error.reason == "not an image" else ""
         raise Refusal(404, f"no photo: {error.reason}{advice}") from error
     if image.width * image.height > limit:
         raise Refusal(413, f"the photo has more than {limit // 1_000_000} megapixels; make it smaller")

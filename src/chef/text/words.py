@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from chef.text.keys import singular, spelled
 from chef.text.tokens import without_accents
@@ -36,6 +37,7 @@ def words_in(text: str) -> list[Word]:
     return [Word(m[0], key(m[0]), m.start(), m.end()) for m in _WORD.finditer(text)]
 
 
+@lru_cache(maxsize=1 << 16)
 def key(word: str) -> str:
     """The form under which a word is compared: small letters, no accents, singular, one spelling."""
     return spelled(without_accents(word.lower()).replace("'", "").replace("’", ""))

@@ -119,6 +119,7 @@ def _grams(name: str, quantity: Quantity, unit: Unit | None, text: str) -> float
     return None
 
 
+@lru_cache(maxsize=1 << 12)
 def clean(line: str) -> str:
     """The line in lower case and plain signs, with numbers as digits.
 

@@ -142,7 +142,7 @@ export function searchView() {
     // Who asked for more goes on reading there.
     if (wasMore && hits.length > before) cards.children[before].querySelector("a").focus({ preventScroll: true });
     status.textContent = answer.hits
-      ? summary(hits.length, answer.took_ms)
+      ? summary(hits.length, answer.took_ms, answer.match)
       : `${count(answer.total, "recipe")} in this collection`;
     say(status.textContent);
   }
@@ -172,10 +172,11 @@ export function searchView() {
     );
   }
 
-  function summary(hits, milliseconds) {
+  function summary(hits, milliseconds, match) {
     if (!hits) return "No recipes found. Try other words, or remove a filter.";
     const many = more.hidden ? count(hits, "recipe") : `The top ${hits} recipes`;
-    return `${many} in ${Math.max(1, Math.round(milliseconds))} ms`;
+    const unsure = { none: "No good match. ", weak: "Perhaps no good match. " }[match] ?? "";
+    return `${unsure}${many} in ${Math.max(1, Math.round(milliseconds))} ms`;
   }
 
   function fail(error) {
