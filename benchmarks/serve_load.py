@@ -13,9 +13,9 @@ many cores each kept busy. The last row has more clients than a service lets wai
 `--hostile` holds one service to 1 GB and makes every twentieth request one of those that once stopped it:
 photos of a few bytes and many pixels, texts that patterns got lost in, packed files that grow, JSON that
 grows, headers that never end. It fails if an answer is anything but 200, 4xx and 429, if a health check takes
-a second, or if the service ends. The limit is RLIMIT_DATA, which counts all memory of its own; RLIMIT_AS
-cannot be used: the libraries alone map 1.3 GB of addresses, of which most is never touched. The highest
-resident memory, which a cgroup would bound and which includes shared pages, is told and must stay below, too.
+a second, or if the service ends. The limit is RLIMIT_AS, set when the service answers: 1 GB and what its
+libraries have mapped by then and never touched, some 600 MB of addresses. The highest resident memory,
+which a cgroup would bound, is told and must stay below 1 GB, too.
 """
 
 from __future__ import annotations
@@ -216,9 +216,9 @@ def memory(pids: list[int]) -> list[float]:
     return [int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * PAGE / 1e6 for pid in pids]
 
 
-def status(pid: int) -> str:
-    """What the kernel says of a process; one that has ended has nothing."""
-    return Path(f"/proc/{pid}/status").read_text()
+def memory_of(pid: int, name: str) -> int:
+    """Bytes of a process under one of the kernel's names, such as VmHWM, the highest resident memory."""
+    return 1024 * int(re.findall(rf"{name}:\s+(\d+)", Path(f"/proc/{pid}/status").read_text())[0])
 
 
 def used(pid: int) -> float:
@@ -240,20 +240,17 @@ def services(collection: str, count: int, limit: int | None = None) -> Iterator[
     settings = {"OMP_NUM_THREADS": "1", "MALLOC_ARENA_MAX": "2", "ARROW_DEFAULT_MEMORY_POOL": "system"}
     environment = {**os.environ, **settings, "CHEF_TOKEN": TOKEN}
     command = [sys.executable, "-m", "chef", "serve", "--index", collection, "--port", "0"]
-
-    def held() -> None:
-        if limit is not None:
-            resource.setrlimit(resource.RLIMIT_DATA, (limit, limit))
-
     running = [
-        subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment, preexec_fn=held)
-        for _ in range(count)
+        subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) for _ in range(count)
     ]
     try:
         found = []
         for process in running:
             assert process.stdout is not None
             found.append((process.stdout.readline().strip(), process.pid))
+            if limit is not None:
+                untouched = memory_of(process.pid, "VmSize") - memory_of(process.pid, "VmRSS")
+                resource.prlimit(process.pid, resource.RLIMIT_AS, (limit + untouched, limit + untouched))
         yield found
     finally:
         for process in running:
@@ -300,7 +297,7 @@ def measure(
         busy = [(used(pid) - before) / wall for pid, before in zip(pids, cpu, strict=True)]
         cores = len(os.sched_getaffinity(0))
         mine, all_busy = (time.process_time() - own) / wall, cores - (idle() - nothing) / wall
-        highest = [int(re.findall(r"VmHWM:\s+(\d+)", status(pid))[0]) * 1024 / 1e6 for pid in pids]
+        highest = [memory_of(pid, "VmHWM") / 1e6 for pid in pids]
     answered = np.array([one for kind in tally.seconds.values() for one in kind]) * 1000
     by_kind = {kind: float(np.median(times)) * 1000 for kind, times in tally.seconds.items() if times}
     return {

@@ -90,14 +90,15 @@ def _settings(request: Request) -> ServeSettings:
     return settings
 
 
-def may_read(request: Request) -> None:
+# Not plain functions: FastAPI would call those in a thread each.
+async def may_read(request: Request) -> None:
     """Refuse to read over the network without the token."""
     settings = _settings(request)
     if not _is_local(request, settings) and not _has_token(request, settings):
         raise _no_token(settings)
 
 
-def may_write(request: Request) -> None:
+async def may_write(request: Request) -> None:
     """Refuse to write without the token, except from our own page on this machine."""
     settings = _settings(request)
     if _has_token(request, settings):

@@ -7,6 +7,7 @@ import math
 import os
 import signal
 import socket
+import threading
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
@@ -39,6 +40,7 @@ PAGE = Path(__file__).parent / "page"
 _IDLE = 15  # seconds a connection may stay open without a request
 _TIDY_EVERY = 600.0  # seconds
 _BACKLOG = 256  # connections that wait to be accepted
+_STACK = 2 << 20  # bytes of a thread's stack; by default 8 MB of addresses, which a limit may count
 _DESCRIPTION = (
     "Find recipes by photo, words or ingredients; see what a recipe is made of; swap and prune ingredients."
 )
@@ -126,6 +128,7 @@ def serve(index: Index, settings: ServeSettings, announce: Callable[[str], None]
     >>> serve(chef.Index("my-collection"), ServeSettings(port=9000), print)
     http://127.0.0.1:9000
     """
+    threading.stack_size(_STACK)
     listening = bind(settings)  # first: fail on a port in use before loading a model
     app = create_app(index, settings)
     app.state.service.warm_up()

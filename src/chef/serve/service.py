@@ -247,7 +247,7 @@ class Service:
         return all(closed)
 
 
-def _service(request: Request) -> Service:
+async def _service(request: Request) -> Service:
     service: Service = request.app.state.service
     return service
 
