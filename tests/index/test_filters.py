@@ -7,6 +7,7 @@ from chef.errors import ChefError
 from chef.food.canonical import CanonicalMap
 from chef.index import Index, values
 from chef.index.filters import Filters, IngredientResolver
+from tests.conftest import cases
 from tests.index.small import recipe, write_model
 
 WORDS = st.lists(st.sampled_from(["chicken", "nuts", "onion", "dairy", "salt", "beef", "gluten"]), max_size=2)
@@ -60,19 +61,9 @@ def resolver() -> IngredientResolver:
     return IngredientResolver(CanonicalMap.load(), TOKENS)
 
 
-@pytest.mark.parametrize(
-    ("word", "expected"),
-    [
-        ("rice", {"rice", "basmati_rice"}), ("Onions", {"onion", "red_onion", "green_onions"}),
-        ("chicken", {"chicken_breasts"}), ("chicken_breasts", {"chicken_breasts"}), ("pork", {"pork_chops"}),
-        ("nuts", {"walnuts", "peanut_butter"}), ("butter", {"butter", "garlic_butter"}),
-        ("peppers", {"bell_peppers", "red_bell_pepper"}), ("pepper", {"black_pepper"}),
-        ("eggs", {"eggs", "egg_whites"}), ("aubergine", {"eggplant"}),
-        ("lamb", {"lamb_chops", "ground_lamb"}), ("Granny Mystery Paste", {"granny_mystery_paste"}),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("word", "expected"), cases("index", "what a word means"))
 def test_what_a_word_means(resolver, word, expected):
-    assert resolver.resolve(word) & set(TOKENS) == expected
+    assert resolver.resolve(word) & set(TOKENS) == set(expected)
 
 
 @pytest.mark.parametrize(
@@ -101,9 +92,6 @@ def test_an_unknown_word_is_an_error(resolver, word, problem):
         resolver.resolve(word)
 
 
-ALL = {"rice", "choice", "step", "stew", "secret", "german"}
-
-
 @pytest.fixture(scope="module")
 def read(tmp_path_factory) -> Index:
     """Recipes that a filter must read in every word, or cannot read."""
@@ -129,31 +117,9 @@ def read(tmp_path_factory) -> Index:
     return collection
 
 
-@pytest.mark.parametrize(
-    ("asked", "ids"),
-    [
-        ({"without": ["dairy"]}, {"rice", "step", "stew"}),
-        ({"without": ["milk"]}, {"rice", "step", "stew"}),
-        ({"without": ["peanuts"]}, {"rice", "choice", "stew"}),
-        (
-            {"without": ["tree nuts"], "include_unsure": True},
-            ALL,
-        ),
-        ({"diet": "vegan"}, {"rice", "step"}),
-        ({"diet": "Vegetarian"}, {"rice", "choice", "step"}),
-        (
-            {"without": ["ghee"]},
-            {"rice", "step", "stew", "secret", "german"},
-        ),  # not a group: nobody is unsure
-        (
-            {"text": "rice without peanuts", "literal": True, "k": 9},
-            ALL,
-        ),
-        ({"text": "vegan rice, no peanuts"}, {"rice"}),
-    ],
-)
+@pytest.mark.parametrize(("asked", "ids"), cases("index", "a group or diet"))
 def test_a_group_or_diet_is_asked_of_the_whole_recipe(read, asked, ids):
-    assert {hit.id for hit in read.search(**asked)} == ids
+    assert {hit.id for hit in read.search(**asked)} == set(ids)
 
 
 def test_what_was_not_understood_is_said(read):

@@ -4,8 +4,6 @@ A backup is a zip of `about.json` and `recipes.arrow`: every row with its vector
 It needs no model, neither here nor on another machine.
 """
 
-from __future__ import annotations
-
 import json
 import zipfile
 import zlib

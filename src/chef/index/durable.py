@@ -5,8 +5,6 @@ rows. Lance does not flush what it writes, so `Ledger.record` does, and notes th
 write acknowledged. Notes are in the format of `sha256sum`, in `COLLECTION/checksums`.
 """
 
-from __future__ import annotations
-
 import hashlib
 import re
 import secrets

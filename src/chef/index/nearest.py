@@ -7,8 +7,6 @@ where it is not. Either way a score that is returned is exact, as far as its vec
 vectors in half precision, which changes a cosine by about 0.00001.
 """
 
-from __future__ import annotations
-
 from functools import cached_property
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Verify and repair: every file and every row of a collection against its checksum, and what to do then."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 

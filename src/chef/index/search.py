@@ -1,7 +1,5 @@
 """Search: a query, filters and a pantry on one version of a collection -> hits with their reasons."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 

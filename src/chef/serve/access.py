@@ -12,8 +12,6 @@ elsewhere may have pointed its own name at this machine (DNS rebinding), and so 
 the browser sends for pages elsewhere are refused, reads as well, unless the settings allow their origin.
 """
 
-from __future__ import annotations
-
 import hmac
 import time
 from collections import OrderedDict

@@ -1,7 +1,5 @@
 """Connections: deadlines for headers and for reading answers, a bound on their number and on the log."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import time

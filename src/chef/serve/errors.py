@@ -1,7 +1,5 @@
 """HTTP errors: always {"error": one line}, never a path of this machine, never a traceback."""
 
-from __future__ import annotations
-
 import errno
 import re
 from collections.abc import Callable

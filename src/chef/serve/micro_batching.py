@@ -1,7 +1,5 @@
 """Micro-batching: one thread runs the model on what several requests ask for at the same moment."""
 
-from __future__ import annotations
-
 import threading
 import time
 from collections import deque

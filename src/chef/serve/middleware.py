@@ -1,7 +1,5 @@
 """ASGI middleware: security headers, an answer at shutdown, limits on bodies; Prometheus metrics."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import time

@@ -1,7 +1,5 @@
 """The OpenAPI document, where FastAPI needs help, and the interactive page that shows it at /docs."""
 
-from __future__ import annotations
-
 import hashlib
 from base64 import b64encode
 from importlib.resources import files

@@ -1,7 +1,5 @@
 """Settings and limits of the service."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from ipaddress import ip_address

@@ -5,8 +5,6 @@ opened for them: a recipe may name photos of the same upload, but no other file 
 address.
 """
 
-from __future__ import annotations
-
 import asyncio
 import errno
 import hashlib

@@ -1,7 +1,5 @@
 """The routes, one file per topic, in the order of the OpenAPI document."""
 
-from __future__ import annotations
-
 from fastapi import APIRouter
 from fastapi.routing import APIRoute
 

@@ -1,7 +1,5 @@
 """The canonical review: which ingredient names mean the same ingredient."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Annotated, Literal
 

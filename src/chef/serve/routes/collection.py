@@ -1,7 +1,5 @@
 """The collection as a whole: its map, the words to filter by; health and metrics of the service."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from fastapi import APIRouter, Response

@@ -1,7 +1,5 @@
 """/api/recipes: the recipes of the collection; reading, adding, removing."""
 
-from __future__ import annotations
-
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Query, Request, Response

@@ -1,7 +1,5 @@
 """What a recipe is and what it could become: explain, swap, suggestions, prune."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any, TypeVar
 

@@ -1,7 +1,5 @@
 """POST /api/search: by photo, words, recipe, ingredients, or all of these together."""
 
-from __future__ import annotations
-
 import time
 
 from fastapi import APIRouter, Request
