@@ -132,7 +132,7 @@ def likelihood(part: str, drawn: list[Case], slope: float, offset: float) -> flo
 
 
 def reliability(part: str, drawn: list[Case], numbers: tuple[float, float]) -> dict[str, Any]:
-    """Of the first ten hits: what was said and what was true, in ten bins of equal counts."""
+    """Of the first ten hits: what was said and what was true, in ten bins by what was said."""
     calibration = Calibration({part: numbers}, np.zeros(1, np.float32), 0.0)
     said, true, present = list[float](), list[bool](), list[tuple[float, bool]]()
     for scores, right in drawn:
@@ -141,10 +141,16 @@ def reliability(part: str, drawn: list[Case], numbers: tuple[float, float]) -> d
             said.append(odds[hit] / (1 + odds.sum()))
             true.append(hit == right)
         present.append((odds.sum() / (1 + odds.sum()), right is not None))
-    order = np.argsort(said)
+    places = np.minimum((np.array(said) * BINS).astype(int), BINS - 1)
+    found = [np.flatnonzero(places == place) for place in range(BINS)]
     bins = [
-        {"said": float(np.mean(np.take(said, rows))), "true": float(np.mean(np.take(true, rows)))}
-        for rows in np.array_split(order, BINS)
+        {
+            "said": float(np.mean(np.take(said, rows))),
+            "true": float(np.mean(np.take(true, rows))),
+            "hits": len(rows),
+        }
+        for rows in found
+        if len(rows)
     ]
     shares = {
         name: {
@@ -153,7 +159,7 @@ def reliability(part: str, drawn: list[Case], numbers: tuple[float, float]) -> d
         }
         for name, wanted in (("recipe is there", True), ("recipe is not there", False))
     }
-    error = float(np.mean([abs(one["said"] - one["true"]) for one in bins]))
+    error = sum(one["hits"] * abs(one["said"] - one["true"]) for one in bins) / len(said)
     return {"hits": len(said), "error": error, "bins": bins, "match": shares}
 
 
