@@ -76,12 +76,6 @@ def test_links_out_of_the_source_are_not_followed(tmp_path: Path) -> None:
         assert skipped.notes.counts == {"image outside the source": 3}
 
 
-def test_an_absurd_id_is_shortened_and_stays_unlike_others(tmp_path: Path) -> None:
-    recipes, _ = read_all(write_lines(tmp_path / "a.jsonl", *(recipe(id="x" * 5000 + end) for end in "ab")))
-    assert [len(got.id) for got in recipes] == [1000, 1000]
-    assert recipes[0].id != recipes[1].id
-
-
 def test_ids_do_not_depend_on_the_machine_and_one_stem_gets_two(tmp_path: Path) -> None:
     first, page = tmp_path / "one", "# Apple\n## Ingredients\n- 2 apples\n"
     write_lines(first / "lines.jsonl", recipe(), recipe(title="Other"))

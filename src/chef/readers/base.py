@@ -31,7 +31,6 @@ PAGE = 10 * MB  # a web page
 MARKDOWN = MB
 # Of one recipe, in characters and in number. Real ones stay far below; the rest is cut off and counted.
 TITLE, INGREDIENT, STEP, ITEMS = 300, 1000, 10_000, 500
-ID = 1000  # a longer one ends in its hash
 
 IMAGE_SUFFIXES = (".jpg", ".jpeg", ".png", ".webp", ".gif", ".bmp", ".tif", ".tiff", ".avif", ".heic", ".svg")
 _EXAMPLES = 5  # kept per reason: enough to find the fault, little enough for millions of lines

@@ -185,8 +185,6 @@ class Builder:
         """The given id, else the one of the file, else one made from the content; None for a duplicate."""
         whole = ""
         if given := text(raw.data, "id"):
-            if len(given) > base.ID:
-                given = f"{given[: base.ID - 17]}-{hashlib.sha256(given.encode()).hexdigest()[:16]}"
             choices = [given]
         else:
             lines = "\n".join([title, *(item.line for item in items)])
