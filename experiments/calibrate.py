@@ -41,7 +41,7 @@ sys.path.append(str(Path(__file__).resolve().parent.parent / "benchmarks"))
 from non_food import crops, jpeg
 
 SIZES, HITS, BINS = (50, 200, 600), 10, 10
-TRAINING = 1000  # photos
+TRAINING = 2500  # photos
 OTHERS = 500  # training recipes that fill up the collections
 REFUSED = 0.02  # of the dishes
 FOOD = ("apple", "orange", "fruits", "smarties")  # in the names of pictures

@@ -30,7 +30,7 @@ def backup(store: Store, file: Path) -> int:
     """Write the latest version of a collection to a file -> the number of recipes."""
     options, count = pa.ipc.IpcWriteOptions(compression="zstd"), 0
     with store.held(), atomic_file(file) as out, zipfile.ZipFile(out, "w") as archive:
-        snapshot = store.snapshot().full
+        snapshot = store.lance_snapshot()
         with (
             archive.open(_ROWS, "w", force_zip64=True) as member,
             pa.ipc.new_stream(member, snapshot.schema, options=options) as writer,

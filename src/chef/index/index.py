@@ -368,7 +368,7 @@ class Index:
         """The photo side of the collection's model, which needs no torch, if it has one."""
         with self._lock:
             if self._model is not None:
-                return self._model.encoder.photos
+                return self._model.encoder.photos if self._fault is None else None
             metadata = self._store.metadata
             if not metadata["model"]:
                 return None

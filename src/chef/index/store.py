@@ -132,7 +132,7 @@ class Store:
         """What a search needs of the latest version, if it is in a file and the table is not open yet."""
         if self._opened is not None or not self.is_local or self._offset:
             return None
-        self._frozen = frozen(Path(self.url), self._lance_snapshot, self._frozen)
+        self._frozen = frozen(Path(self.url), self.lance_snapshot, self._frozen)
         return self._frozen
 
     def create(self, schema: pa.Schema) -> None:
@@ -266,13 +266,15 @@ class Store:
 
     def snapshot(self) -> Snapshot | Frozen:
         """The latest version, which stays as it is while others write."""
-        return self.frozen() or self._lance_snapshot()
+        return self.frozen() or self.lance_snapshot()
 
-    def _lance_snapshot(self) -> Snapshot:
+    def lance_snapshot(self) -> Snapshot:
+        """The same from the table, with all columns."""
+        opened = self._table
         with translate_lance_errors(self.url):
             table = self.open()
             # Otherwise `version`, which is cached for remote collections, would lag behind what we return.
-            self._table.checkout_latest()
+            opened.checkout_latest()
             return Snapshot(table, self.url, self._offset)
 
     @contextmanager

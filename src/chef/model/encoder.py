@@ -193,7 +193,8 @@ class Encoder:
 
     def image_batch(self, pictures: Sequence[Tensor], views: int | None = None) -> Vectors:
         """Pictures that go through the model together."""
-        if self.photos is not None and views in (None, self.model.config.image_views):
+        many = len(pictures) >= _FEW  # opening the photo side takes as long as a few photos
+        if many and self.photos is not None and views in (None, self.model.config.image_views):
             return self.photos.embed([picture.numpy() for picture in pictures])[0]
         # Channels last: convolutions take half the time on a CPU.
         images = torch.stack(list(pictures)).contiguous(memory_format=torch.channels_last)

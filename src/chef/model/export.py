@@ -35,6 +35,7 @@ from chef.errors import ChefError
 from chef.files import staging_folder, write_atomic
 from chef.model.artefact import load
 from chef.model.folder import checksum_of, find, read_config, read_weights
+from chef.model.heads import mean_point
 from chef.model.joint import JointModel, Reader
 from chef.model.photos import GRAPH, PhotoSide, Vectors
 from chef.model.words import END_PIECE, NO_PIECE, START_PIECE, ContextWords, Words
@@ -141,7 +142,9 @@ class _ImageSide(_Side):
 
 class _PhotoSide(_Side):
     def forward(self, pixels: Tensor) -> tuple[Tensor, Tensor]:
-        return self.model.embed_images(pixels), self.model.image_features(pixels)
+        views = [pixels, pixels.flip(3)][: self.model.config.image_views]
+        features = [self.model.image_features(view) for view in views]
+        return mean_point([self.model.embed_images(seen) for seen in features]), features[0]
 
 
 class _RecipeSide(_Side):

@@ -18,10 +18,11 @@ def test_words_find_what_the_collection_finds(client, collection):
     assert [hit["id"] for hit in hits(answer)] == [hit.id for hit in wanted]
     first = hits(answer)[0]
     assert set(first) == {
-        "id", "title", "score", "main_ingredient", "main_confidence", "actions", "ingredients", "why",
-        "has_image", "missing", "not_understood",
+        "id", "title", "score", "probability", "main_ingredient", "main_confidence", "actions", "ingredients",
+        "why", "has_image", "missing", "not_understood",
     }  # fmt: skip
     assert first["why"]
+    assert answer.json()["match"] is None  # the model was not calibrated
     assert answer.json()["version"] == Index(collection).version
     assert answer.json()["took_ms"] > 0
 
