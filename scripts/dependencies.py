@@ -116,6 +116,9 @@ def released(files: list[dict[str, Any]]) -> str:
 
 def main() -> None:
     every, serving, running = closure(), closure(SERVE), closure(())
+    for name in {canonicalize_name(one.name) for one in direct(())} - every.keys():  # not installed here
+        every[name] = serving[name] = running[name] = asked(name)["info"]["version"]
+    every, serving = dict(sorted(every.items())), dict(sorted(serving.items()))
     names = {canonicalize_name(one.name) for one in direct(EXTRAS)}
     before = re.findall(r"^([\w.-]+)==(\S+)$", (ROOT / "constraints.txt").read_text(), re.M)
     missing = {
