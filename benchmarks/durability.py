@@ -7,7 +7,8 @@ The collection is made of the source's recipes and photos (default: the generate
 model of chef-base's 1,024 dimensions with a small tower, which takes minutes where chef-base takes an hour.
 
 updates  one recipe at a time is changed: files, bytes, a list's time, and memory, against a fresh collection
-damage   30 copies, in each of which one file is cut short or has one bit flipped, drawn by a seed: `verify`
+damage   30 copies, in each of which one file is cut short or has one bit flipped, drawn by a seed from all
+         files, and every second time from those of the latest version: `verify`
          must name it and nothing else; after `repair` all is whole, and every recipe of the last whole
          version is there, unless it was removed after that
 backup   `chef backup` and `chef restore`: equal exports, equal hits for 100 queries of words, photos and
@@ -155,10 +156,10 @@ def damage(made: Path, place: Path, copies: int, seed: int) -> dict[str, Any]:
     others = (f"_transactions/{path.name}" for path in table.glob("_transactions/*"))
     names = sorted(set().union(*needs.values(), others))
     rng, rows = random.Random(seed), []
-    for _ in range(copies):
+    for number in range(copies):
         copy = place / "copy"
         shutil.copytree(written, copy)
-        name = rng.choice(names)
+        name = rng.choice(sorted(needs[latest]) if number % 2 else names)
         path = copy / "recipes.lance" / name
         data, kind = bytearray(path.read_bytes()), rng.choice(["cut short", "flipped"])
         if kind == "flipped":

@@ -41,6 +41,8 @@ def hits(index: Index) -> list[object]:
 
 
 def test_a_backup_restores_everything(index, model, tmp_path):
+    index.search(text="soup")
+    index.freeze()
     assert index.backup(tmp_path / "b.zip") == 6
     assert restore(tmp_path / "b.zip", Store(tmp_path / "new")) == 6
     new = Index(tmp_path / "new")

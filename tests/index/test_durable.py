@@ -173,7 +173,11 @@ def test_a_removed_recipe_is_gone_from_the_files(model, tmp_path, now):
         ]
 
     assert told()
+    index.search(text="stew")
+    index.freeze()
+    assert "search.arrow" in told()
     index.remove("secret", now=now)
+    assert "search.arrow" not in told()
     if not now:
         assert told()  # for other readers, and for repair
         yesterday = time.time() - 86_500

@@ -15,7 +15,7 @@ import numpy as np
 from chef.contents import VERSION
 from chef.errors import ChefError
 from chef.index.nearest import Mask, Rows, Scores, VectorIndex, Vectors, dtype_for, single
-from chef.index.values import HAS_IMAGE, ROW_ID, Entry, Point, entry_columns, entry_of
+from chef.index.values import ROW_ID, Entry, Point, entry_columns, entry_of, has_image
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from chef.index.store import Snapshot
 
 _LABELS = ("tokens", "actions", "tags", "words")
-_COLUMNS = {name: name for name in ("id", "title", "main_ingredient", *_LABELS)} | {"has_image": HAS_IMAGE}
+_COLUMNS = {name: name for name in ("id", "title", "main_ingredient", *_LABELS)}
 _CONTENTS = ("contains", "may", "foods", "not_understood")
 
 
@@ -95,7 +95,7 @@ class Catalogue:
         more = {name: name for name in (*_CONTENTS, "is_english")} if has_contents else {}
         if "main_confidence" in snapshot.schema.names:
             more["main_confidence"] = "main_confidence"
-        table = snapshot.columns(_COLUMNS | more)
+        table = snapshot.columns(_COLUMNS | more | {"has_image": has_image(snapshot.schema)})
         self.table = table = table.take(pc.sort_indices(table["id"]))
         columns: dict[str, Any] = {name: table[name].combine_chunks() for name in table.column_names}
         self.ids, self.titles, self._main = columns["id"], columns["title"], columns["main_ingredient"]
@@ -137,7 +137,7 @@ class Catalogue:
     def entries(self, start: int, end: int) -> list[Entry]:
         """The recipes of rows start..end-1, read from disk."""
         snapshot = self.snapshot.full
-        columns = entry_columns(snapshot.schema)
+        columns = sorted(entry_columns(snapshot.schema).keys() - {"has_image"})
         stored = {row["id"]: row for row in snapshot.rows(self._row_ids[start:end], columns)}
         images = zip(self.ids[start:end].to_pylist(), self.has_image[start:end].tolist(), strict=True)
         return [entry_of({**stored[id], "has_image": has_image}) for id, has_image in images]

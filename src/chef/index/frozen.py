@@ -17,7 +17,7 @@ import numpy as np
 
 from chef.contents import VERSION
 from chef.files import atomic_file
-from chef.index.values import FORMAT, HAS_IMAGE, METADATA, ROW_ID
+from chef.index.values import FORMAT, METADATA, ROW_ID
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -55,7 +55,7 @@ class Frozen:
         table = self._table
         if ROW_ID not in table.column_names:
             table = table.append_column(ROW_ID, pa.array(np.arange(len(table), dtype=np.uint64)))
-        if HAS_IMAGE in names.values() and "has_image" not in table.column_names:
+        if "has_image" in names and "has_image" not in table.column_names:
             table = table.append_column("has_image", pc.is_valid(table["thumbnail"]))
         return table.select([*names, ROW_ID])
 

@@ -19,7 +19,6 @@ from chef.index.match import Calibration
 from chef.index.nearest import EXACT
 from chef.index.store import Columns, Store
 from chef.index.values import (
-    HAS_IMAGE,
     Added,
     AskedFor,
     Entry,
@@ -29,6 +28,7 @@ from chef.index.values import (
     Point,
     entry_columns,
     entry_of,
+    has_image,
     stored_id,
 )
 from chef.model.folder import find, read_config
@@ -248,11 +248,7 @@ class Index:
 
     def get(self, id: str) -> Entry:
         """The recipe of this id."""
-        return entry_of(self._row(id, self._entry_columns))
-
-    @property
-    def _entry_columns(self) -> Columns:
-        return {name: name for name in entry_columns(self._store.schema)} | {"has_image": HAS_IMAGE}
+        return entry_of(self._row(id, entry_columns(self._store.schema)))
 
     def thumbnail(self, id: str) -> bytes | None:
         """The recipe's photo as a small JPEG, if it has one."""
@@ -277,7 +273,7 @@ class Index:
                 if self._store.version == catalogue.version:
                     raise
                 ids = catalogue.ids[start:last].to_pylist()
-                rows = self._store.rows(ids, self._entry_columns)
+                rows = self._store.rows(ids, entry_columns(self._store.schema))
                 yield from (entry_of(rows[id]) for id in ids if id in rows)
 
     def export(self) -> Iterator[dict[str, Any]]:
@@ -290,7 +286,7 @@ class Index:
         version, metadata = self._store.version, self._store.metadata
         return Info(
             recipes=self._store.count(),
-            with_image=self._store.count(HAS_IMAGE),
+            with_image=self._store.count(has_image(self._store.schema)),
             model=metadata["model"],
             dimension=metadata["dimension"],
             bytes=self._store.bytes(),

@@ -15,7 +15,7 @@ import tempfile
 import time
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext, suppress
 from datetime import timedelta
 from functools import partial
 from pathlib import Path
@@ -172,6 +172,8 @@ class Store:
     def _acknowledge(self) -> None:
         """Return when the latest version would survive a power cut. A bucket has it when it has answered."""
         if self.ledger is not None:
+            with suppress(OSError):  # it is of an older version, and may hold what was removed
+                os.unlink(os.path.join(self.url, FILE))
             self.ledger.record()
             if len(self.ledger.manifests()) > 2 * _KEEP:
                 self.ledger.prune(_KEEP)

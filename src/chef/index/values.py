@@ -161,9 +161,8 @@ class Repaired(Value):
 
 
 METADATA = b"chef"  # the key in the table's metadata; its value is a JSON object
-FORMAT = 2  # 1: without `checksum`
+FORMAT = 2  # 1: without `has_image` and `checksum`
 _ENTRY = ("id", "recipe", "ingredients", "tokens", "main_ingredient", "main_confidence", "actions")
-HAS_IMAGE = "thumbnail IS NOT NULL"
 ROW_ID = "_rowid"  # Lance's own column
 # Lance then sees that two writers insert the same new id, and lets the second one update it.
 _PRIMARY_KEY = {b"lance-schema:unenforced-primary-key": b"true"}
@@ -236,6 +235,7 @@ _COLUMNS: dict[str, tuple[str, Callable[[Row], Any]]] = {
     "foods": ("texts", lambda row: row.contents.foods),
     "not_understood": ("texts", lambda row: row.contents.not_understood),
     "is_english": ("flag", lambda row: row.contents.is_english),
+    "has_image": ("flag", lambda row: row.thumbnail is not None),  # nobody need read thumbnails to count them
     "thumbnail": ("bytes?", lambda row: row.thumbnail),  # null: no photo
 }
 MAX_ID = 500  # characters
@@ -351,13 +351,18 @@ def recipe_of(row: dict[str, Any]) -> Recipe:
     return Recipe.from_json(json.loads(row["recipe"]))
 
 
-def entry_columns(schema: pa.Schema) -> list[str]:
-    """The columns of an Entry that a collection has; older ones have no `main_confidence`."""
-    return [name for name in _ENTRY if name in schema.names]
+def has_image(schema: pa.Schema) -> str:
+    """The SQL for whether a recipe has a photo."""
+    return "has_image" if "has_image" in schema.names else "thumbnail IS NOT NULL"
+
+
+def entry_columns(schema: pa.Schema) -> dict[str, str]:
+    """The columns of an Entry that a collection has, and their SQL; older ones have no `main_confidence`."""
+    return {name: name for name in _ENTRY if name in schema.names} | {"has_image": has_image(schema)}
 
 
 def entry_of(row: dict[str, Any]) -> Entry:
-    """The entry of a row that has `entry_columns` and `has_image`."""
+    """The entry of a row that has `entry_columns`."""
     parsed = tuple(Ingredient(**item) for item in json.loads(row["ingredients"]))
     return Entry(
         id=row["id"],
