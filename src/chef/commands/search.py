@@ -101,7 +101,11 @@ def search(
         print(f"understood: {', '.join(filters)} (--literal takes the words as they are)", file=sys.stderr)
     if hits and hits.match in _UNSURE:
         print(_UNSURE[hits.match], file=sys.stderr)
-    show(_view(hits) if hits else "nothing found: try fewer or other conditions")
+    show(
+        _view(hits, photo is not None and hits[0].probability is not None)
+        if hits
+        else "nothing found: try fewer or other conditions"
+    )
     if without or diet or asked:
         from chef.food.groups import ALLERGY_NOTICE
 
@@ -112,13 +116,15 @@ def separated(given: Many) -> list[str]:
     return [word.strip() for part in given or [] for word in part.split(",") if word.strip()]
 
 
-def _view(hits: list[Hit]) -> Table:
+def _view(hits: list[Hit], with_probability: bool) -> Table:
+    """With words there may be many right recipes: only a photo has one, and a chance for each hit to be it."""
     from rich.text import Text
 
     table = plain_table()
     table.add_column("", justify="right")
     table.add_column("score", justify="right")
-    table.add_column("right", justify="right")
+    if with_probability:
+        table.add_column("right", justify="right")
     table.add_column("recipe", ratio=3)
     table.add_column("mainly", style="green", ratio=1)
     table.add_column("the cook", style="magenta", ratio=2)
@@ -127,6 +133,6 @@ def _view(hits: list[Hit]) -> Table:
         actions = ", ".join(word.replace("_", " ") for word in hit.actions[:5])
         cells = (hit.title, hit.mainly, actions, "; ".join(hit.why))
         # Text, not str: a title may contain what rich would read as markup.
-        likely = "" if hit.probability is None else f"{hit.probability:.0%}"
-        table.add_row(str(rank), f"{hit.score:.2f}", likely, *(Text(cell) for cell in cells))
+        likely = [f"{hit.probability:.0%}"] if with_probability else []
+        table.add_row(str(rank), f"{hit.score:.2f}", *likely, *(Text(cell) for cell in cells))
     return table
