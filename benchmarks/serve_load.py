@@ -237,8 +237,11 @@ def idle() -> float:
 def services(collection: str, count: int, limit: int | None = None) -> Iterator[list[tuple[str, int]]]:
     """So many `chef serve` over one collection: address and process id of each."""
     # As in the container file.
-    settings = {"OMP_NUM_THREADS": "1", "MALLOC_ARENA_MAX": "2", "ARROW_DEFAULT_MEMORY_POOL": "system"}
-    environment = {**os.environ, **settings, "CHEF_TOKEN": TOKEN}
+    settings = {
+        "OMP_NUM_THREADS": "1", "MALLOC_ARENA_MAX": "2", "MALLOC_MMAP_THRESHOLD_": "1048576",
+        "ARROW_DEFAULT_MEMORY_POOL": "system", "CHEF_TOKEN": TOKEN,
+    }  # fmt: skip
+    environment = {**os.environ, **settings}
     command = [sys.executable, "-m", "chef", "serve", "--index", collection, "--port", "0"]
     running = [
         subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) for _ in range(count)

@@ -6,10 +6,12 @@ weights are read from the model's own files.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from functools import cached_property
 from io import BytesIO
 from pathlib import Path
+from threading import BoundedSemaphore
 from typing import TYPE_CHECKING, Any, Union
 
 import numpy as np
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
     from PIL import Image
 
 GRAPH = "photo.onnx"
+_cores = BoundedSemaphore(os.cpu_count() or 1)  # more runs at a time take memory, not less time
 
 Photo = Union[str, Path, bytes, "Image.Image"]
 Array = np.ndarray[Any, Any]
@@ -54,6 +57,8 @@ class PhotoSide:
         options = onnxruntime.SessionOptions()
         # More threads do not help with one photo: they spin, which doubles the CPU time.
         options.intra_op_num_threads = options.inter_op_num_threads = 1
+        # What a run took goes back to the system; kept, it would be the most that all threads ever took.
+        options.enable_cpu_mem_arena = options.enable_mem_pattern = False
         values = [onnxruntime.OrtValue.ortvalue_from_numpy(weights[name]) for name in facts["weights"]]
         options.add_external_initializers([f"model.{name}" for name in facts["weights"]], values)
         graph = (folder / GRAPH).read_bytes()
@@ -62,7 +67,8 @@ class PhotoSide:
     def embed(self, pixels: Sequence[Array]) -> tuple[Vectors, Vectors]:
         """Pictures (3, crop, crop) in the model's scale -> (n, space), and the tower's features (n, F)."""
         # One at a time: the activations of more do not fit into a core's cache.
-        seen = [self._session.run(None, {"pixels": one[None]}) for one in pixels]
+        with _cores:
+            seen = [self._session.run(None, {"pixels": one[None]}) for one in pixels]
         vectors, features = (np.concatenate(parts) for parts in zip(*seen, strict=True))
         return vectors, features
 

@@ -214,8 +214,8 @@ def parse(text: str) -> Any:
         raise BrokenJson("not JSON", str(error)) from error
 
 
-def image_bytes(reference: str) -> bytes:
-    """The bytes of an image from its reference; raises ChefError if it cannot be read or is over 50 MB.
+def image_bytes(reference: str, limit: int = IMAGE) -> bytes:
+    """The bytes of an image from its reference; raises ChefError if it cannot be read or is over the limit.
 
     | reference | what |
     |---|---|
@@ -235,23 +235,23 @@ def image_bytes(reference: str) -> bytes:
     if is_web(reference):
         from chef.readers.html_page import fetch
 
-        return fetch(reference, IMAGE, ("image/", "application/octet-stream")).body
+        return fetch(reference, limit, ("image/", "application/octet-stream")).body
     place, _, pointer = reference.rpartition("#/")
     try:
         data: bytes | None
         if is_s3(reference):
             from chef.readers.remote import photo
 
-            data = photo(reference, IMAGE)
+            data = photo(reference, limit)
         elif place.lower().endswith(".paprikarecipe") and not os.path.isfile(reference):
             packed = _place(place, DOCUMENT)
             data = None if packed is None else _field(packed, pointer)
         else:
-            data = _place(reference, IMAGE)
+            data = _place(reference, limit)
     except (*ARCHIVE_ERRORS, tarfile.TarError, BrokenJson, KeyError) as error:
         raise ChefError(f"the image {reference} cannot be read: {error}", _MOVED) from error
     if data is None:
-        raise ChefError(f"the image {reference} is larger than {IMAGE >> 20} MB", "make it smaller")
+        raise ChefError(f"the image {reference} is larger than {limit >> 20} MB", "make it smaller")
     return data
 
 
@@ -272,7 +272,7 @@ def _place(place: str, limit: int) -> bytes | None:
             extracted = tar.extractfile(member)
             return b"" if extracted is None else at_most(extracted, limit)
     with zipfile.ZipFile(path) as archive, archive.open(member) as stream:
-        return at_most(stream, limit)
+        return at_most(stream, limit) if archive.getinfo(member).file_size <= limit else None
 
 
 def _field(packed: bytes, pointer: str) -> bytes:

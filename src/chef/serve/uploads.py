@@ -24,6 +24,7 @@ from pydantic import BaseModel, ValidationError
 from starlette.datastructures import FormData, UploadFile
 
 from chef.data.images import BadImage, check
+from chef.errors import ChefError
 from chef.files import temporary_folder
 from chef.index.ingest import MAX_PHOTOS
 from chef.readers import Skipped, image_bytes, read
@@ -192,5 +193,10 @@ def read_recipes(folder: Path, skipped: Skipped, settings: ServeSettings) -> lis
         raise Refusal(404, f"no recipe in what was sent{': ' if reasons else ''}{reasons}")
     for recipe in recipes:
         for image in recipe.images[:MAX_PHOTOS]:
-            check_photo(image_bytes(image), settings)
+            try:
+                data = image_bytes(image, settings.max_photo)
+            except ChefError as error:
+                status = 413 if "is larger than" in error.problem else 400
+                raise Refusal(status, str(error)) from error
+            check_photo(data, settings)
     return recipes
