@@ -117,7 +117,7 @@ def separated(given: Many) -> list[str]:
 
 
 def _view(hits: list[Hit], with_probability: bool) -> Table:
-    """With words there may be many right recipes: only a photo has one, and a chance for each hit to be it."""
+    """With words many recipes may be right: only a photo has one, and each hit a chance to be it."""
     from rich.text import Text
 
     table = plain_table()
