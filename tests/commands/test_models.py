@@ -14,6 +14,9 @@ def artefact(folder: Path) -> Path:
         "format": "chef-model",
         "version": 1,
         "model": {"variant": "h-t", "tower": {"kind": "small-cnn"}},
+        "text": {},
+        "weights": [],
+        "files": {},
         "about": {"epoch": 7, "validation": {"medR": 2.0, "R@1": 31.26, "R@5": 60.0, "R@10": 81.0}},
     }
     (folder / "config.json").write_text(json.dumps(config))

@@ -21,7 +21,7 @@ def read(tmp_path):
     return read
 
 
-OTHERS = ("ladder", "trees")  # read by scripts of their own
+OTHERS = ("base", "ladder", "trees")  # read by scripts of their own
 GRIDS = [file for file in sorted((ROOT / "experiments").glob("*.json")) if file.stem not in OTHERS]
 
 

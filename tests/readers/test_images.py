@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 from chef.errors import ChefError
-from chef.readers import base, image_bytes
+from chef.readers import image_bytes
 from tests.conftest import cases
 from tests.readers.helpers import write
 from tests.readers.test_archives import PHOTO, PIE, pack, packed
@@ -19,12 +19,11 @@ def test_files_archives_and_members_whatever_their_names(tmp_path: Path) -> None
     assert image_bytes(f"{tmp_path}/wow!.zip!a!b#/c.jpg") == PHOTO
 
 
-def test_too_large(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(base, "IMAGE", 10)
+def test_too_large(tmp_path: Path) -> None:
     pack(tmp_path / "a.zip", {"a.jpg": b"x" * 11})
     for reference in (str(write(tmp_path / "a.jpg", b"x" * 11)), f"{tmp_path}/a.zip!a.jpg"):
         with pytest.raises(ChefError, match="larger than"):
-            image_bytes(reference)
+            image_bytes(reference, limit=10)
 
 
 @pytest.mark.parametrize("reference", cases("readers", "references that fail"))

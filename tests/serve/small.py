@@ -29,7 +29,7 @@ from tests.tiny import FOODS, write_source
 WORDS = "chop the and fry add serve with salt"
 
 
-def write_model(folder: Path, words: Iterable[str] = ()) -> Path:
+def write_model(folder: Path, words: Iterable[str] = (), seed: int = 0) -> Path:
     """A T+T+L that knows these words, or a few, as it is before training."""
     known = words or [*WORDS.split(), *(food.replace(" ", "_") for food in FOODS)]
     vocabulary = Vocabulary.build(Counter(known), minimum=1)
@@ -39,7 +39,7 @@ def write_model(folder: Path, words: Iterable[str] = ()) -> Path:
     folder.mkdir(parents=True)
     vocabulary.save(folder / "words.tsv")
     CanonicalMap.load().save(folder / "map.tsv")
-    torch.manual_seed(0)
+    torch.manual_seed(seed)
     model = JointModel(config).eval()
     files = folder / "words.tsv", folder / "map.tsv"
     save_artefact(folder / "model", model, *files, PrepareSettings(), {"name": "small"})

@@ -10,6 +10,7 @@ import httpx
 import pytest
 
 from chef.index import Index
+from chef.index.values import Hits
 from chef.readers import read
 from chef.serve import ServeSettings
 from chef.serve.errors import Refusal
@@ -70,7 +71,7 @@ def full(collection, monkeypatch):
     def blocked(self, *arguments, **options):
         started.release()
         go.wait(60)
-        return []
+        return Hits()
 
     settings = ServeSettings(port=0, threads=2, queue=3, token="a-long-secret")
     with served(Index(collection), settings) as where, ThreadPoolExecutor(3) as pool:

@@ -24,7 +24,7 @@ def test_every_route_is_described(client):
         ("post", "/api/explain"), ("post", "/api/swap"), ("post", "/api/suggestions"), ("post", "/api/prune"),
         ("get", "/api/map"), ("get", "/api/vocabulary"),
         ("get", "/api/canonical/proposals"), ("post", "/api/canonical/decisions"),
-        ("get", "/api/health"), ("get", "/api/ready"), ("get", "/api/metrics"),
+        ("get", "/api/health"), ("get", "/api/ready"), ("get", "/api/metrics"), ("post", "/api/token"),
     }  # fmt: skip
     search = described["paths"]["/api/search"]["post"]["requestBody"]["content"]
     assert set(search) == {"application/json", "multipart/form-data"}
@@ -51,7 +51,7 @@ def test_the_interactive_page_needs_no_other_host(address: str) -> None:
         page.on("console", lambda message: complaints.append(message.text))
         page.goto(f"{address}/docs")
         page.locator(".opblock").first.wait_for(timeout=45_000)
-        assert page.locator(".opblock").count() == 17
+        assert page.locator(".opblock").count() == 18
     assert f"{address}/openapi.json" in requests
     assert all(url.startswith((f"{address}/", "data:")) for url in requests)
     assert complaints == []

@@ -31,7 +31,7 @@ from chef.train.objectives import StepInput, build_objective
 from chef.train.optimizer import Average, freeze, make_optimizer, rate_at
 from chef.train.run import Run, run_lock
 from chef.train.sampler import Batches, TextBatches, Texts
-from chef.train.settings import TrainSettings
+from chef.train.settings import TrainSettings, resolve_folder
 from chef.train.start import build_model, check_enough, start_from
 
 
@@ -52,6 +52,8 @@ def train(data: Prepared, settings: TrainSettings, out: Path) -> Path:
 
     >>> train(Prepared("prepared"), make_settings({"model": "t+t+l", "epochs": 30}), Path("run"))
     """
+    for folder in (settings.tower, settings.words):
+        resolve_folder(folder)  # an error before anything is written
     start, data = start_from(settings.init, data) if settings.init else (None, data)
     with join_processes() as processes, run_lock(out, processes):
         run = Run(out, data, settings, processes)
