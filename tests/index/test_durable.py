@@ -135,6 +135,18 @@ def test_a_flipped_bit_costs_one_recipe_where_no_version_is_whole(model, tmp_pat
     assert verify(Store(tmp_path / "c")).read == 39
 
 
+def test_a_collection_is_not_repaired_to_nothing(model, tmp_path):
+    index = Index(tmp_path / "c", model)
+    index.add(recipes())
+    index.backup(tmp_path / "b.zip")
+    for data in (tmp_path / "c/recipes.lance/data").iterdir():
+        data.write_bytes(bytes(data.stat().st_size))
+    before = files(tmp_path / "c")
+    with pytest.raises(ChefError, match="restore a backup"):
+        repair(Store(tmp_path / "c"))
+    assert files(tmp_path / "c") == before
+
+
 def test_a_thousand_updates_leave_few_files(model, tmp_path, monkeypatch):
     monkeypatch.setattr(store, "_KEEP", 4)
     index = Index(tmp_path / "c", model)

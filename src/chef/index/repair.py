@@ -12,7 +12,7 @@ from chef.index.values import Health, Repaired, sound
 
 _ROWS_AT_ONCE = 1000
 _UNNAMED = "row "  # what a recipe is called whose id cannot be read
-_RESTORE = "restore a backup: chef restore FILE COLLECTION"
+_RESTORE = "restore a backup: chef restore FILE COLLECTION --replace"
 
 
 def verify(store: Store) -> Health:
@@ -42,8 +42,12 @@ def repair(store: Store) -> Repaired:
     health, bad = verify(store), set[str]()
     if not (health.files or health.recipes):
         return Repaired(store.count(), None, [], [])
+    manifests = {name for name in health.files if name.startswith("_versions/")}
+    fallback = (store.open(version_number(name)).count_rows() for name in ledger.whole(health.files)[:1])
+    if health.recipes and not (manifests or health.read or any(fallback)):
+        raise ChefError(f"no recipe in {store.url} can be read any more: it is left as it is", _RESTORE)
     before, latest = _digests(store), ledger.latest()
-    ledger.remove({name for name in health.files if name.startswith("_versions/")})
+    ledger.remove(manifests)
     if not (left := ledger.manifests()):
         raise ChefError(f"nothing is left of {store.url}", _RESTORE)
     back_to = ledger.time(left[0]) if version_number(left[0]) < latest else None

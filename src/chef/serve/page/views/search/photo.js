@@ -60,7 +60,7 @@ export function photoSlot(changed) {
       h(
         "div",
         {},
-        h("p", {}, "Recipes that look like your photo"),
+        h("p", {}, "Searching with this photo"),
         weigh,
         h(
           "button",
