@@ -31,6 +31,7 @@ from typing import Any
 
 import numpy as np
 import torch
+from together import run_together
 
 from chef.data.pairs import PairDataset
 from chef.data.prepared import Prepared, PreparedSplit
@@ -231,27 +232,15 @@ def run_all(arguments: argparse.Namespace) -> int:
     """Every run that is not finished, several at a time, each in a process of its own."""
     rows = arguments.rows.split(",") if arguments.rows else list(GRID["rows"])
     out, part = arguments.paths[0], arguments.part
-    todo = [(row, int(seed)) for seed in arguments.seeds.split(",") for row in rows]
-    todo = [one for one in todo if not (out / "scores" / f"{_name(*one, part)}.json").exists()]
-    busy: list[tuple[str, subprocess.Popen[bytes]]] = []
-    failed = 0
-    deadline = time.monotonic() + 60 * arguments.minutes
-    (out / "logs").mkdir(parents=True, exist_ok=True)
-    while todo or busy:
-        while todo and len(busy) < arguments.together and time.monotonic() < deadline:
-            row, seed = todo.pop(0)
-            call = [sys.executable, __file__, "one", str(out), "--part", part, "--rows", row]
-            call += ["--seeds", str(seed)]
-            with (out / "logs" / f"{_name(row, seed, part)}.log").open("wb") as log:
-                busy.append((_name(row, seed, part), subprocess.Popen(call, stdout=log, stderr=log)))
-        if not busy:
-            break
-        time.sleep(0.2)
-        for name, process in [one for one in busy if one[1].poll() is not None]:
-            busy.remove((name, process))
-            failed += process.returncode != 0
-            print(f"{name}: {_said(out, name) if not process.returncode else 'FAILED'}", flush=True)
-    return int(failed > 0 or bool(todo))
+    todo = {_name(row, int(seed), part): (row, seed) for seed in arguments.seeds.split(",") for row in rows}
+    calls = {
+        name: [sys.executable, __file__, "one", str(out), "--part", part, "--rows", row, "--seeds", seed]
+        for name, (row, seed) in todo.items()
+        if not (out / "scores" / f"{name}.json").exists()
+    }
+    return run_together(
+        calls, out / "logs", arguments.together, arguments.minutes, lambda name: _said(out, name)
+    )
 
 
 def _said(out: Path, name: str) -> str:

@@ -17,7 +17,6 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import subprocess
 import sys
 import time
 from collections.abc import Mapping
@@ -30,6 +29,7 @@ from typing import Any
 
 import numpy as np
 import torch
+from together import run_together
 
 from chef.data.prepared import Prepared, bytes_facts
 from chef.evaluate.evaluated_model import EvaluatedModel
@@ -218,28 +218,20 @@ def run_all(arguments: argparse.Namespace) -> int:
     """Every run that is not finished, several at a time, each in a process of its own."""
     rows = arguments.rows.split(",") if arguments.rows else list(GRID["rows"])
     seeds = [int(seed) for seed in arguments.seeds.split(",")] if arguments.seeds else GRID["seeds"]
-    todo = [(row, seed) for seed in seeds for row in rows]
-    todo = [(row, seed) for row, seed in todo if not _score_file(arguments.out, row, seed).exists()]
-    busy: list[tuple[str, subprocess.Popen[bytes]]] = []
-    failed = 0
-    deadline = time.monotonic() + 60 * arguments.minutes
-    (arguments.out / "logs").mkdir(parents=True, exist_ok=True)
-    while todo or busy:
-        while todo and len(busy) < arguments.together and time.monotonic() < deadline:
-            row, seed = todo.pop(0)
-            name = _score_file(arguments.out, row, seed).stem
+    calls = {}
+    for row, seed in ((row, seed) for seed in seeds for row in rows):
+        if not (file := _score_file(arguments.out, row, seed)).exists():
             call = [sys.executable, __file__, "one", str(arguments.prepared), str(arguments.out)]
-            call += ["--rows", row, "--seeds", str(seed), "--gold", str(arguments.gold or "")]
-            with (arguments.out / "logs" / f"{name}.log").open("wb") as log:
-                busy.append((name, subprocess.Popen(call, stdout=log, stderr=subprocess.STDOUT)))
-        if not busy:
-            break
-        time.sleep(0.2)
-        for name, process in [one for one in busy if one[1].poll() is not None]:
-            busy.remove((name, process))
-            failed += process.returncode != 0
-            print(f"{name}: {'done' if not process.returncode else 'FAILED'}", flush=True)
-    return int(failed > 0 or bool(todo))
+            calls[file.stem] = [
+                *call,
+                "--rows",
+                row,
+                "--seeds",
+                str(seed),
+                "--gold",
+                str(arguments.gold or ""),
+            ]
+    return run_together(calls, arguments.out / "logs", arguments.together, arguments.minutes)
 
 
 def _score_file(out: Path, row: str, seed: int) -> Path:

@@ -1,10 +1,12 @@
 """The driver of chef-base: its parts do not overlap, and its stages run."""
 
 import json
+import sys
 from pathlib import Path
 
 import base
 import pytest
+from together import run_together
 
 from tests.tiny import write_prepared, write_words
 
@@ -79,3 +81,16 @@ def test_views_of_a_photo(
     assert "64 of 72 + 64 of 72 mirrored: " in printed
     found = json.loads((out / "views" / "dev-base-0.json").read_text("utf-8"))
     assert len(found) == 5
+
+
+def test_runs_together_say_which_failed_and_start_none_late(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    good, bad = [sys.executable, "-c", "print('in the log')"], [sys.executable, "-c", "raise SystemExit(3)"]
+    assert run_together({"one": good, "two": good, "three": good}, tmp_path, 2, 9) == 0
+    assert sorted(capsys.readouterr().out.splitlines()) == ["one: done", "three: done", "two: done"]
+    assert (tmp_path / "two.log").read_text("utf-8") == "in the log\n"
+    assert run_together({"one": good, "bad": bad}, tmp_path, 1, 9, say=str.upper) == 1
+    assert capsys.readouterr().out.splitlines() == ["one: ONE", "bad: FAILED"]
+    assert run_together({"late": good}, tmp_path, 1, minutes=0) == 1
+    assert not (tmp_path / "late.log").exists()
