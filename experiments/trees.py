@@ -25,7 +25,7 @@ from functools import cached_property
 from pathlib import Path
 from random import Random
 from statistics import mean, stdev
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import torch
@@ -45,6 +45,9 @@ from chef.train.loop import train
 from chef.train.settings import make_settings, resolve_folder
 from chef.train.start import build_model
 from chef.typed_json import to_json
+
+if TYPE_CHECKING:
+    from chef.train.labels import Teacher
 
 HERE = Path(__file__).resolve().parent
 GRID = json.loads((HERE / "trees.json").read_text("utf-8"))
@@ -72,14 +75,24 @@ def fold_of(ids: list[str]) -> dict[str, int]:
 
 def write_labels(prepared: Path, out: Path, data: Path) -> None:
     """What the teacher of each fold says of all training recipes."""
+    from chef.train.labels import label
+
+    whole = Prepared(prepared)
+    split = whole.split("train", with_image=False)
+    for fold, labels in enumerate(label(whole, split, fold_teachers(data))):
+        labels.save(out / f"labels-{fold}.safetensors")
+
+
+def fold_teachers(data: Path) -> list[Teacher]:
+    """For each fold a teacher that learned from the labels of the other four."""
     sys.path.insert(0, str(HERE.parent / "benchmarks"))
     import teacher_actions
     import teacher_main
 
     from chef.data.texts import PrepareSettings, TextMaker
     from chef.food.canonical import CanonicalMap
-    from chef.teacher.actions import ActionTagger, fit
-    from chef.train.labels import Teacher, label
+    from chef.teacher.actions import ActionTagger
+    from chef.train.labels import Teacher
 
     examples = teacher_main.read(data, TextMaker(CanonicalMap.load(), PrepareSettings()))
     steps = teacher_actions.gold(data)
@@ -88,11 +101,9 @@ def write_labels(prepared: Path, out: Path, data: Path) -> None:
     for fold in range(FOLDS):
         main = teacher_main.fit([one for one in examples if folds[one.recipe.id] != fold])
         others = [step for step in steps if folds[step.recipe] != fold]
-        tagger = ActionTagger(fit(part for step in others for part in step.labelled()))
+        tagger = ActionTagger(teacher_actions.fit(part for step in others for part in step.labelled()))
         teachers.append(Teacher(main, tagger))
-    whole = Prepared(prepared)
-    for fold, labels in enumerate(label(whole, whole.split("train", with_image=False), teachers)):
-        labels.save(out / f"labels-{fold}.safetensors")
+    return teachers
 
 
 def write_features(prepared: Path) -> None:

@@ -217,7 +217,7 @@ def test_training_follows_its_draws(degrees, pad, mirror):
 def test_zoom_shows_less_of_the_picture_larger():
     class Zoomed(Scripted):
         def uniform(self, low, high):
-            return 0.0 if low < 0 else 0.5  # no turn, and half of the side is cut off
+            return 0.0 if low < 0 else 12.0  # no turn, and half of the side is cut off
 
     image = picture(32, 32)
     pixels, change = SMALL.train(encoded(image, "PNG"), Zoomed(True, 0.0, 20, 5, False), zoom=0.6)

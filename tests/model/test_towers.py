@@ -8,6 +8,7 @@ import pytest
 import torch
 from safetensors.torch import save_file
 
+from chef.data.images import ImageTransform
 from chef.errors import ChefError
 from chef.model.pretrained_towers import HubTower, load_tower
 from chef.model.towers import DishNames, ImageTower, MobileNetV1, ResNet, SmallCNN, build_tower
@@ -144,3 +145,17 @@ def test_names_that_do_not_fit_are_one_line(tmp_path):
     folder = write_tower(tmp_path / "one", torch.randn(6, 5))
     with pytest.raises(ChefError, match=r"names\.safetensors does not fit the classifier"):
         load_tower(folder)
+
+
+def test_of_a_whole_picture_a_tower_sees_the_middle_and_all_of_it_mirrored() -> None:
+    tower = SmallCNN(64)
+    tower.transform = ImageTransform(size=96, crop=64, whole=True)
+    wide = torch.arange(96.0).expand(1, 3, 96, 96)  # darker to the left
+    middle, whole = tower.views(wide, 2)
+    assert middle.shape == whole.shape == (1, 3, 64, 64)
+    assert middle[0, 0, 0].tolist() == list(range(16, 80))
+    assert whole[0, 0, 0, 0] > 94
+    assert whole[0, 0, 0, -1] < 1
+    cropped = wide[..., :64, :64]  # as in training, and by transforms that give the middle alone
+    assert torch.equal(tower.views(cropped, 1)[0], cropped)
+    assert torch.equal(tower.views(cropped, 2)[1], cropped.flip(3))

@@ -116,3 +116,19 @@ def test_a_full_disk_leaves_the_old_one(path):
     assert "\n" not in str(caught.value)
     assert {file.name for file in path.parent.iterdir()} == {path.name, previous(path).name}
     assert restored(path) == 2
+
+
+def test_moments_lie_in_memory_as_their_parameters_do(tmp_path: Path) -> None:
+    def convolution() -> tuple[nn.Module, torch.optim.Optimizer]:
+        model = nn.Conv2d(3, 4, 3).to(memory_format=torch.channels_last)
+        return model, torch.optim.AdamW(model.parameters())
+
+    model, optimizer = convolution()
+    model(torch.randn(2, 3, 5, 5)).sum().backward()
+    optimizer.step()
+    save_checkpoint(tmp_path / "checkpoint.safetensors", model, optimizer, {})
+    again, other = convolution()
+    restore(last_checkpoint(tmp_path / "checkpoint.safetensors", silent), again, other)
+    wanted, found = optimizer.state[model.weight]["exp_avg"], other.state[again.weight]["exp_avg"]
+    assert torch.equal(found, wanted)
+    assert found.stride() == again.weight.stride() == wanted.stride() != found.contiguous().stride()

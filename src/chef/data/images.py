@@ -173,7 +173,8 @@ def _reduced(image: Image.Image, factor: int) -> Image.Image:
 class ImageTransform:
     """How an image model wants its pictures: x = (rgb * scale - mean) / std, `crop` pixels wide.
 
-    The defaults are those of models trained on ImageNet.
+    whole: evaluation gives all `size` pixels, and the tower looks at the middle and at the whole
+    (`ImageTower.views`). The defaults are those of models trained on ImageNet.
 
     >>> ImageTransform(size=220, crop=192, scale=1 / 128, mean=(1, 1, 1), std=(1, 1, 1)).evaluate(data).shape
     torch.Size([3, 192, 192])
@@ -184,12 +185,19 @@ class ImageTransform:
     scale: float = 1 / 255
     mean: tuple[float, float, float] = (0.485, 0.456, 0.406)
     std: tuple[float, float, float] = (0.229, 0.224, 0.225)
+    whole: bool = False
+
+    @property
+    def side(self) -> int:
+        """The width of an evaluated picture."""
+        return self.size if self.whole else self.crop
 
     def train(self, data: bytes, random: np.random.Generator, zoom: float = 0.0) -> tuple[Tensor, Tensor]:
         """A picture of the prepared data as bytes (3, size, size), and how to change it at random, (2, 3).
 
         `finish` makes the change. zoom: at most this share of the crop's side is cut off as well and
-        the rest enlarged; without it a model of whole pictures (crop equal to size) sees no crops.
+        the rest enlarged; without it a model of whole pictures (crop equal to size) sees no crops. If the
+        tower looks at whole pictures beside their middle, a crop may be as large as the picture.
         """
         import torch
         from PIL import Image
@@ -200,7 +208,7 @@ class ImageTransform:
         else:
             image = image.resize((self.size, self.size), Image.Resampling.BILINEAR)
         degrees = random.uniform(-_MOST_DEGREES, _MOST_DEGREES)
-        window = round(self.crop * (1 - random.uniform(0.0, zoom))) if zoom else self.crop
+        window = round(random.uniform(self.crop * (1 - zoom), self.side)) if zoom else self.crop
         left, top = (int(place) for place in random.integers(0, self.size - window + 1, 2))
         change = self._change(degrees, left, top, window, mirror=random.random() < 0.5)
         return torch.from_numpy(np.ascontiguousarray(np.asarray(image).transpose(2, 0, 1))), change
@@ -238,7 +246,7 @@ class ImageTransform:
         )
 
     def evaluate(self, data: bytes) -> Tensor:
-        """Any picture, without randomness, as (3, crop, crop)."""
+        """Any picture, without randomness, as (3, side, side)."""
         import torch
 
         return torch.from_numpy(self.pixels(data))
@@ -246,8 +254,8 @@ class ImageTransform:
     def pixels(self, data: bytes) -> np.ndarray[Any, Any]:
         """The same without torch."""
         image = square(decode(data, self.size), self.size)
-        edge = (self.size - self.crop) // 2
-        return self.scaled(np.asarray(image.crop((edge, edge, edge + self.crop, edge + self.crop))))
+        edge = (self.size - self.side) // 2
+        return self.scaled(np.asarray(image.crop((edge, edge, edge + self.side, edge + self.side))))
 
     def scaled(self, pixels: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
         """(height, width, 3) bytes as float32 (3, height, width) in the model's scale."""

@@ -30,7 +30,7 @@ class Cache:
 
     def __init__(self) -> None:
         self._texts: dict[tuple[object, ...], list[RecipeText]] = {}
-        self._features: dict[tuple[str, str, bool], dict[str, Tensor]] = {}
+        self._features: dict[tuple[str, str, int], dict[str, Tensor]] = {}
 
     def texts(self, maker: TextMaker, population: Population) -> list[RecipeText]:
         """The recipes with this canonical map, cut to these lengths; not to be changed."""
@@ -43,14 +43,14 @@ class Cache:
             ]
         return self._texts[key]
 
-    def features(self, encoder: Encoder, population: Population, *, mirrored: bool = False) -> Tensor:
-        """(n, width) features of the first photo of each recipe, or of its mirror image, on the CPU."""
+    def features(self, encoder: Encoder, population: Population, views: int = 1) -> Tensor:
+        """(n, views, width) features of the first photo of each recipe, on the CPU."""
         tower = encoder.model.tower
-        known = self._features.setdefault((_digest(tower), population.name, mirrored), {})
+        known = self._features.setdefault((_digest(tower), population.name, views), {})
         missing = [row for row, name in enumerate(population.ids) if name not in known]
         for rows in in_batches(missing, IMAGE_BATCH):
             images = torch.stack([tower.transform.evaluate(population.photos(row)) for row in rows])
-            features = encoder.image_features(images.flip(3) if mirrored else images)
+            features = torch.stack(encoder.image_features(images, views), 1)
             known.update(zip((population.ids[row] for row in rows), features, strict=True))
         return torch.stack([known[name] for name in population.ids])
 
@@ -108,9 +108,8 @@ class EvaluatedModel:
                 for rows in _even_batches(len(self.population))
             )
             return self._embed(batches).numpy()
-        views = (False, True)[: self.chef.model.config.image_views]
-        features = [self._cache.features(self._encoder, self.population, mirrored=view) for view in views]
-        return mean_point([self._embed(torch.split(one, BATCH)) for one in features]).numpy()
+        features = self._cache.features(self._encoder, self.population, self.chef.model.config.image_views)
+        return mean_point([self._embed(torch.split(view, BATCH)) for view in features.unbind(1)]).numpy()
 
     @property
     def recipes(self) -> Vectors:

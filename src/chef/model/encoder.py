@@ -149,7 +149,7 @@ class Encoder:
     def embed_images(self, pictures: Iterable[Tensor], views: int | None = None) -> Vectors:
         """(n, space) of pictures as the model's image transform makes them, taken a batch at a time.
 
-        views: 1, or 2 for the mean of a photo and its mirror image; the model's own choice if not given.
+        views: 1, or 2 for the mean of two views of a photo; the model's own choice if not given.
         """
         parts = [self.image_batch(batch, views) for batch in in_batches(pictures, self._photo_batch_size)]
         return np.concatenate(parts) if parts else self._no_vectors(0)
@@ -209,10 +209,11 @@ class Encoder:
             return self.model.embed_images(images.to(self.device, self._dtype), views=views).float().cpu()
 
     @torch.no_grad()
-    def image_features(self, images: Tensor) -> Tensor:
-        """Images (B, 3, H, W) -> the features of the image tower (B, F) on the CPU."""
+    def image_features(self, images: Tensor, views: int = 1) -> list[Tensor]:
+        """Images (B, 3, H, W) -> the image tower's features of each view (B, F), on the CPU."""
         with self._exclusive:
-            return self.model.image_features(images.to(self.device, self._dtype)).float().cpu()
+            seen = self.model.image_features(images.to(self.device, self._dtype), views)
+            return [features.float().cpu() for features in seen]
 
     @torch.no_grad()
     def embed_batch(self, batch: RecipeBatch) -> Tensor:

@@ -142,8 +142,7 @@ class _ImageSide(_Side):
 
 class _PhotoSide(_Side):
     def forward(self, pixels: Tensor) -> tuple[Tensor, Tensor]:
-        views = [pixels, pixels.flip(3)][: self.model.config.image_views]
-        features = [self.model.image_features(view) for view in views]
+        features = self.model.image_features(pixels, self.model.config.image_views)
         return mean_point([self.model.embed_images(seen) for seen in features]), features[0]
 
 
@@ -237,7 +236,7 @@ class _Table:
 
 
 def _pictures(model: JointModel, count: int) -> _Arrays:
-    size = model.tower.transform.crop
+    size = model.tower.transform.side
     return {"pixels": torch.randn(count, 3, size, size, generator=torch.Generator().manual_seed(count))}
 
 

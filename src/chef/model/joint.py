@@ -78,19 +78,19 @@ class JointModel(nn.Module):
         """Images (B, 3, H, W), or precomputed features of the tower (B, F), -> (B, space).
 
         noise: the source of randomness in training, torch's generator if not given. views: 2 for the mean
-        of an image and its mirror image; if not given, 1 for training and features, else
+        of two views of an image (`ImageTower.views`); if not given, 1 for training and features, else
         `ModelConfig.image_views`.
         """
         if views is None:
             views = 1 if self.training or images.dim() == 2 else self.config.image_views
-        points = [self.heads.embed_images(self.image_features(images), noise)]
-        if views == 2:
-            points.append(self.heads.embed_images(self.image_features(images.flip(3)), noise))
-        return mean_point(points)
+        seen = self.image_features(images, views)
+        return mean_point([self.heads.embed_images(features, noise) for features in seen])
 
-    def image_features(self, images: Tensor) -> Tensor:
-        """The tower's features of images, (B, F); features are returned unchanged."""
-        return self.tower.features(images) if images.dim() == 4 else images
+    def image_features(self, images: Tensor, views: int = 1) -> list[Tensor]:
+        """The tower's features of each view of images, (B, F); features are returned unchanged."""
+        if images.dim() == 2:
+            return [images]
+        return [self.tower.features(view) for view in self.tower.views(images, views)]
 
     def embed_recipes(
         self, batch: RecipeBatch, *, noise: Noise | None = None, merges: Merges | None = None

@@ -65,7 +65,7 @@ class PhotoSide:
         return onnxruntime.InferenceSession(graph, options, providers=["CPUExecutionProvider"])
 
     def embed(self, pixels: Sequence[Array]) -> tuple[Vectors, Vectors]:
-        """Pictures (3, crop, crop) in the model's scale -> (n, space), and the tower's features (n, F)."""
+        """Pictures (3, side, side) in the model's scale -> (n, space), and the tower's features (n, F)."""
         # One at a time: the activations of more do not fit into a core's cache.
         with _cores:
             seen = [self._session.run(None, {"pixels": one[None]}) for one in pixels]
@@ -74,7 +74,7 @@ class PhotoSide:
 
 
 def photo_pixels(photo: Photo, transform: ImageTransform) -> Array:
-    """A photo as a path, bytes or Pillow image -> (3, crop, crop) in the model's scale."""
+    """A photo as a path, bytes or Pillow image -> (3, side, side) in the model's scale."""
     if isinstance(photo, str | Path):
         data, name = image_bytes(str(photo)), str(photo)
     elif isinstance(photo, bytes | bytearray | memoryview):

@@ -85,7 +85,7 @@ class RecipeModel:
     def embed_images(self, images: Iterable[Photo], views: int | None = None) -> Vectors:
         """Photos, as paths, bytes or Pillow images, -> float32 (n, 1024), each of length 1.
 
-        views: 1, or 2 for the mean over a photo and its mirror image; if not given, the model's own choice.
+        views: 1, or 2 for the mean over two views of a photo; if not given, the model's own choice.
         """
         if views not in (None, 1, 2):
             raise ChefError(f"no {views} views of a photo", "1, or 2 with its mirror image")

@@ -79,9 +79,24 @@ class ImageTower(nn.Module, ABC):
     @abstractmethod
     def forward(self, images: Tensor) -> Tensor: ...
 
-    def use_size(self, size: int, crop: int) -> None:
+    def use_size(self, size: int, crop: int, *, whole: bool = False) -> None:
         """Take photos of another size than it was trained with, and the central `crop` pixels of them."""
-        self.transform = replace(self.transform, size=size, crop=crop)
+        self.transform = replace(self.transform, size=size, crop=crop, whole=whole)
+
+    def views(self, pictures: Tensor, count: int) -> list[Tensor]:
+        """What it looks at in pictures as `transform` evaluates them: `count` views (B, 3, crop, crop).
+
+        The first is the middle of a picture, the second its mirror image; where the transform gives more than
+        the middle, the second is the mirror image of the whole.
+        """
+        crop = self.transform.crop
+        edge = (pictures.shape[2] - crop) // 2
+        if edge <= 0:
+            return [pictures, pictures.flip(3)][:count]
+        views = [pictures[:, :, edge : edge + crop, edge : edge + crop]]
+        if count > 1:
+            views.append(F.interpolate(pictures, (crop, crop), mode="bilinear").flip(3))
+        return views
 
     def features(self, images: Tensor) -> Tensor:
         """The features (B, width); a frozen tower computes them without a gradient."""
@@ -137,7 +152,7 @@ class SmallCNN(ImageTower):
     def description(self) -> dict[str, Any]:
         return {"kind": "small-cnn", "size": self.size}
 
-    def use_size(self, size: int, crop: int) -> None:
+    def use_size(self, size: int, crop: int, *, whole: bool = False) -> None:
         raise ChefError("small-cnn takes photos of one size only", "leave out image_size")
 
     def forward(self, images: Tensor) -> Tensor:
@@ -313,8 +328,8 @@ class DishNames(ImageTower):
         network = self.network.description
         return {"kind": "dish-names", "network": network, "names": names, "vector": vector}
 
-    def use_size(self, size: int, crop: int) -> None:
-        self.network.use_size(size, crop)
+    def use_size(self, size: int, crop: int, *, whole: bool = False) -> None:
+        self.network.use_size(size, crop, whole=whole)
         self.transform = self.network.transform
 
     def set_names(self, vectors: Tensor) -> None:

@@ -97,6 +97,10 @@ def restore(data: bytes, model: nn.Module, optimizer: torch.optim.Optimizer) -> 
         number, name = key.split(".", 1)
         states.setdefault(int(number), {})[name] = value
     optimizer.load_state_dict({**optimizer.state_dict(), "state": states})
+    for parameter, state in optimizer.state.items():
+        for name, value in state.items():
+            if value.shape == parameter.shape:  # as parameters lie in memory, or the fused update refuses
+                state[name] = torch.empty_like(parameter).copy_(value)
     return position
 
 

@@ -108,7 +108,7 @@ def _features(tower: ImageTower, images: Tensor, changes: Tensor | None) -> Tens
     if changes is not None:
         images = tower.transform.finish(images, changes.to(images.device))
     dtype = next(parameter.dtype for parameter in tower.parameters())
-    features: Tensor = tower(images.to(dtype))
+    features: Tensor = tower(tower.views(images, 1)[0].to(dtype))
     return features.float().cpu()
 
 

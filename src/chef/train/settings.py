@@ -53,7 +53,9 @@ class TrainSettings:
     hidden: int = _setting(600, "dimension of title, ingredients, sentence and instructions", 2)
     space: int = _setting(1024, "dimension of the shared space", 1)
     dropout: float = _setting(0.2, "on the words that enter a tree", 0)
-    image_views: int = _setting(1, "2: average the vectors of a photo and its mirror image", 1, below=3)
+    image_views: int = _setting(
+        1, "2: average the vectors of a photo's middle and of the whole, mirrored", 1, below=3
+    )
     trees: str = _setting(LEARNED, "or one shape for all trees: a control", choices=(LEARNED, *SHAPES))
 
     # The loss (Eq. 1) of the paper's variants; a peer has its own objective

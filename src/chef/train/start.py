@@ -41,7 +41,8 @@ def build_model(data: Prepared, settings: TrainSettings) -> JointModel:
     """A model with fresh weights over a pre-trained tower and words (a MiniLM, or the data's vectors)."""
     tower = load_tower(resolve_folder(settings.tower))
     if settings.image_size:
-        tower.use_size(settings.image_size, settings.image_crop or settings.image_size)
+        crop = settings.image_crop or settings.image_size
+        tower.use_size(settings.image_size, crop, whole=settings.image_views == 2)
     chosen = variant(settings.model)
     minilm = load_words(Path(resolve_folder(settings.words)), data.vocabulary) if chosen.has_minilm else None
     context = minilm if chosen.context else None

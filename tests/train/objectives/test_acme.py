@@ -11,7 +11,7 @@ def parts() -> tuple[Acme, dict[str, torch.Tensor], torch.Tensor]:
     model = small_model("acme")
     own = objective(model)
     given = step()
-    features = model.image_features(given.batch.images)
+    [features] = model.image_features(given.batch.images)
     points = {
         "images": model.embed_images(features),
         "recipes": model.embed_recipes(given.batch.recipes),

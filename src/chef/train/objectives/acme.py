@@ -51,7 +51,7 @@ class Acme(Objective):
         self.register_buffer("labels", labels, persistent=False)
 
     def forward(self, model: JointModel, step: StepInput) -> Tensor:
-        features = model.image_features(step.batch.images)
+        [features] = model.image_features(step.batch.images)
         images = model.embed_images(features, noise=step.noise)
         recipes = model.embed_recipes(step.batch.recipes, noise=step.noise)
         gallery = gather(images, recipes, step.groups)
