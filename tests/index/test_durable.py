@@ -8,10 +8,11 @@ from pathlib import Path
 import pytest
 
 from chef.errors import ChefError
-from chef.index import Index, durable, store
+from chef.index import Index, durable
 from chef.index.durable import Ledger, read_manifest
+from chef.index.lance_errors import translate_lance_errors
 from chef.index.repair import repair, verify
-from chef.index.store import Store, translate_lance_errors
+from chef.index.store import Store
 from chef.index.values import stored_id
 from tests.index.small import export, recipe, recipes
 
@@ -148,7 +149,7 @@ def test_a_collection_is_not_repaired_to_nothing(model, tmp_path):
 
 
 def test_a_thousand_updates_leave_few_files(model, tmp_path, monkeypatch):
-    monkeypatch.setattr(store, "_KEEP", 4)
+    monkeypatch.setattr(Store, "keep", 4)
     index = Index(tmp_path / "c", model)
     index.add(recipes())
     fresh = len(files(tmp_path / "c"))
@@ -160,7 +161,7 @@ def test_a_thousand_updates_leave_few_files(model, tmp_path, monkeypatch):
 
 
 def test_a_version_stays_while_a_backup_reads_it(model, tmp_path, monkeypatch):
-    monkeypatch.setattr(store, "_KEEP", 2)
+    monkeypatch.setattr(Store, "keep", 2)
     index = Index(tmp_path / "c", model)
     index.add(recipes())
     with index._store.held():

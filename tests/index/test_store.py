@@ -11,9 +11,11 @@ import pytest
 import chef
 from benchmarks.power_cut import PowerCut
 from chef.errors import ChefError
-from chef.index import Index, store
+from chef.index import Index, lance_errors
+from chef.index.lance_errors import is_conflict, retry_on_conflict, translate_lance_errors
 from chef.index.search import Pantry
-from chef.index.store import Store, _needs_compaction, is_conflict, retry_on_conflict, translate_lance_errors
+from chef.index.store import Store
+from chef.index.tidy import _needs_compaction, tidy
 from chef.index.values import title_words, tokens_of
 from tests.index.small import ROOT, recipe, recipes
 
@@ -122,12 +124,12 @@ def test_others_may_clear_old_versions_away_at_any_time(tmp_path, model):
     for one in recipes():
         index.add([one])
     writer, other = Store(tmp_path / "c"), Store(tmp_path / "c")
-    rows = writer._table.to_arrow()
-    other.tidy(now=True)
+    rows = writer.table.to_arrow()
+    tidy(other, now=True)
     assert writer.upsert(rows) == (0, 6)
-    other.tidy(now=True)
+    tidy(other, now=True)
     assert len(writer.rows(["soup"], ["title"])) == 1
-    other.tidy(now=True)
+    tidy(other, now=True)
     writer.delete(["soup"])
     assert other.rows(["soup"], []) == {}
 
@@ -137,6 +139,7 @@ import sys
 import pyarrow as pa
 from chef.index.values import schema
 from chef.index.store import Store
+from chef.index.tidy import tidy
 
 store, who = Store(sys.argv[1]), int(sys.argv[2])
 made = schema(2, {"model": "m", "fingerprint": "f", "dimension": 2})
@@ -152,7 +155,7 @@ def row(id):
 for number in range(6):
     ids = [f"own-{who}-{number}", *(f"all-{n}" for n in range(5))]  # those of all are changed by all at once
     store.upsert(pa.Table.from_pylist([row(id) for id in ids], made))
-    store.tidy()
+    tidy(store)
 """
 
 
@@ -188,7 +191,7 @@ CONFLICT = "lance error: Retryable commit conflict for version 9: This Update tr
 @pytest.fixture
 def pauses(monkeypatch) -> list[float]:
     seconds: list[float] = []
-    monkeypatch.setattr(store.time, "sleep", seconds.append)
+    monkeypatch.setattr(lance_errors.time, "sleep", seconds.append)
     return seconds
 
 

@@ -7,7 +7,8 @@ import pyarrow as pa
 
 from chef.errors import ChefError
 from chef.index.durable import version_number
-from chef.index.store import Store, translate_lance_errors
+from chef.index.lance_errors import translate_lance_errors
+from chef.index.store import Store
 from chef.index.values import Health, Repaired, sound
 
 _ROWS_AT_ONCE = 1000
