@@ -371,10 +371,11 @@ class Index:
         version = self._store.version
         with self._lock:
             if self._latest is None or self._latest.version != version:
-                snapshot = self._store.snapshot()
-                self._model.follow()
-                # Last: vectors whose model could not be loaded must not be searched with the old one.
-                self._latest = Catalogue(snapshot)
+                with self._store.held():
+                    snapshot = self._store.snapshot()
+                    self._model.follow()
+                    # Last: vectors whose model could not be loaded must not be searched with the old one.
+                    self._latest = Catalogue(snapshot)
             return self._latest
 
     def with_catalogue(self, read: Callable[[Catalogue], Result]) -> Result:
@@ -385,7 +386,8 @@ class Index:
         except ChefError:
             if self._store.version == catalogue.version:
                 raise
-            return read(self._catalogue())
+            with self._store.held():
+                return read(self._catalogue())
 
     def resolver(self, catalogue: Catalogue) -> IngredientResolver:
         """Resolves ingredient words to the tokens of one version."""

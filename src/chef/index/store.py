@@ -43,7 +43,7 @@ class Store:
     False
     """
 
-    keep = 8  # versions, for readers and for repair; twice as many at most
+    keep = 4  # versions, for readers and for repair
 
     def __init__(self, url: str | Path) -> None:
         self.url = str(url)
@@ -151,8 +151,7 @@ class Store:
             with suppress(OSError):  # it is of an older version, and may hold what was removed
                 os.unlink(os.path.join(self.url, FILE))
             self.ledger.record()
-            if len(self.ledger.manifests()) > 2 * self.keep:
-                self.ledger.prune(self.keep)
+            self.ledger.prune(self.keep)
 
     @property
     def metadata(self) -> dict[str, Any]:
@@ -256,9 +255,10 @@ class Store:
             return Snapshot(table, self.url, self._offset)
 
     @contextmanager
-    def held(self) -> Iterator[None]:
-        """Keep the latest version while it is read for long, however many are written meanwhile."""
-        with self.ledger.hold() if self.ledger is not None else nullcontext():
+    def held(self, seconds: int = 60) -> Iterator[None]:
+        """Keep the latest version while it is read, for so long at most, whatever is written meanwhile."""
+        ledger = None if self.frozen() else self.ledger
+        with ledger.hold(seconds) if ledger is not None else nullcontext():
             yield
 
     def rows(
