@@ -22,7 +22,7 @@ _PURGE_AFTER = 86_400.0  # seconds after which the texts of removed recipes go f
 # the more of them may wait to be merged.
 _FEWEST, _MOST = 4, 256
 _RECIPES = 256  # for each file more than the fewest: a batch of `chef index add`
-_REMOTE_TIMES = 8  # as many in a bucket, where Lance merges all of them at once
+_REMOTE = 28  # more in a bucket, where Lance writes all files anew
 _SAME = {"title": "title"}  # an update that only moves rows to a new file
 
 
@@ -61,12 +61,12 @@ def tidy(store: Store, *, now: bool = False) -> None:
 def _merge(table: Any, *, is_local: bool) -> bool:
     """Write the rows of the newest files to one file, if there are too many -> whether there were.
 
-    Lance itself would write all files anew each time, large ones as well, and the memory for that stays with
-    the process. In a bucket it does: that is the caller's.
+    Lance itself would write all files anew each time, large ones as well, and memory that this takes stays
+    with the process. In a bucket the caller lets it, as nothing else drops old versions there.
     """
     stats = table.stats()
     most = most_files(stats["num_rows"])
-    if stats["fragment_stats"]["num_fragments"] <= (most if is_local else _REMOTE_TIMES * most):
+    if stats["fragment_stats"]["num_fragments"] <= most + (0 if is_local else _REMOTE):
         return False
     if is_local:
         row_ids = table.search().select(["id"]).with_row_id(True).to_arrow()[ROW_ID].to_numpy()
@@ -89,7 +89,7 @@ def first_merged(rows: Sequence[int]) -> int:
     >>> first_merged([1000, 30, 10, 10, 1])
     1
     """
-    first = len(rows) - 2
+    first = max(len(rows) - 2, 0)
     newer = sum(rows[first:])
     while first and rows[first - 1] <= newer:
         first -= 1
