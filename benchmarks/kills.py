@@ -358,7 +358,10 @@ def main() -> int:
     if cut is not None:
         print(f"cuts: {cut.lost} names lost, {cut.back} back, {cut.torn} files torn")
     if options.json:
-        options.json.write_text(json.dumps([asdict(count) for count in counts], indent=2) + "\n")
+        figures: dict[str, Any] = {"stages": [asdict(count) for count in counts]}
+        if cut is not None:
+            figures["cuts"] = {"names_lost": cut.lost, "names_back": cut.back, "files_torn": cut.torn}
+        options.json.write_text(json.dumps(figures, indent=2) + "\n")
     return 0 if all(count.whole for count in counts) else 1
 
 

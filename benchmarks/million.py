@@ -95,6 +95,7 @@ def build(job: Million) -> dict[str, Any]:
     """Write the collection as `Index.add` would, the model's work apart."""
     import chef
     from chef.index.store import Store
+    from chef.index.tidy import tidy
     from chef.index.values import EncodedRecipe, Row, schema, table
 
     model = chef.load(job.model)
@@ -110,10 +111,10 @@ def build(job: Million) -> dict[str, Any]:
             rows.append(Row(recipe, "", EncodedRecipe(recipe, main, ["stir", "fry"], vector), None, None))
         start = time.perf_counter()
         store.upsert(table(rows, made))
-        store.tidy()
+        tidy(store)
         seconds += time.perf_counter() - start
     start = time.perf_counter()
-    store.tidy(now=True)
+    tidy(store, now=True)
     seconds += time.perf_counter() - start
     return {
         "written_per_s": job.recipes / seconds,

@@ -87,6 +87,7 @@ def build(job: Job) -> dict[str, Any]:
     import chef
     from chef.bundled import cookbook
     from chef.index.store import Store
+    from chef.index.tidy import tidy
     from chef.index.values import EncodedRecipe, Row, schema, table
 
     model = chef.load(job.model)
@@ -113,7 +114,7 @@ def build(job: Job) -> dict[str, Any]:
         store.upsert(table(rows, made))
         seconds += time.perf_counter() - start
     start = time.perf_counter()
-    store.tidy(now=True)
+    tidy(store, now=True)
     seconds += time.perf_counter() - start
     return {"written_per_s": job.recipes / seconds, "disk_mb": (store.bytes() or 0) / 1e6}
 

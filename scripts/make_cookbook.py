@@ -18,7 +18,7 @@ from chef.index.values import METADATA
 with temporary_folder() as folder:
     index = Index(folder, best())
     index.add(cookbook())
-    table = index._store._table.to_arrow().sort_by("id")
+    table = index._store.table.to_arrow().sort_by("id")
     metadata = index._store.metadata | {MADE_OF: made_of(shipped_folder(best()))}
 half = pa.list_(pa.float16(), metadata["dimension"])
 fields = [field.with_type(half) if "vector" in field.name else field for field in table.schema]

@@ -68,7 +68,7 @@ def texts(name: str) -> Iterator[tuple[str, str, str, str]]:
         return
     pairs = ((one, two, "x") for one, two in product(UNITS, UNITS)) if "all" in sys.argv else PAIRS
     if "reported" not in sys.argv:
-        yield from (("", unit, unit, tail) for unit, tail in product(UNITS, ("", "\x01!")))
+        yield from (("", unit, unit, "\x01!") for unit in UNITS)  # a tail at which patterns fail
     yield from ((start, unit, unit, tail) for start, unit, tail in STARTS)
     yield from (("", one, two, tail) for one, two, tail in pairs)
 

@@ -3,15 +3,20 @@
 import os
 import random
 import time
+from dataclasses import replace
+from itertools import count, islice
 from pathlib import Path
 
 import pytest
 
 from chef.errors import ChefError
-from chef.index import Index, durable, store
+from chef.index import Entry, Index, durable
+from chef.index.backup import restore
+from chef.index.catalogue import Catalogue
 from chef.index.durable import Ledger, read_manifest
+from chef.index.lance_errors import translate_lance_errors
 from chef.index.repair import repair, verify
-from chef.index.store import Store, translate_lance_errors
+from chef.index.store import Store
 from chef.index.values import stored_id
 from tests.index.small import export, recipe, recipes
 
@@ -147,20 +152,31 @@ def test_a_collection_is_not_repaired_to_nothing(model, tmp_path):
     assert files(tmp_path / "c") == before
 
 
-def test_a_thousand_updates_leave_few_files(model, tmp_path, monkeypatch):
-    monkeypatch.setattr(store, "_KEEP", 4)
-    index = Index(tmp_path / "c", model)
+def test_updates_leave_few_files(model, tmp_path):
+    index, ids = Index(tmp_path / "c", model), [one.id for one in recipes()]
     index.add(recipes())
     fresh = len(files(tmp_path / "c"))
-    for number in range(40):
-        index.add([recipe("soup", f"Soup {number}", ["1 onion"])])
-    assert len(Ledger(tmp_path / "c").manifests()) <= 8
-    assert len(files(tmp_path / "c")) < fresh + 8 * 5
-    assert index.get("soup").recipe.title == "Soup 39"
+    for number in range(60):
+        index.add([recipe(ids[number % 6], f"Dish {number}", ["1 onion"])])
+        assert len(files(tmp_path / "c")) <= 3 * fresh
+    assert [index.get(id).recipe.title for id in ids] == [f"Dish {number}" for number in range(54, 60)]
+
+
+def test_a_search_reads_to_its_end_however_fast_others_write(model, tmp_path):
+    index, other, numbers = Index(tmp_path / "c", model), Index(tmp_path / "c", model), count()
+    index.add(recipes())
+
+    def read(catalogue: Catalogue) -> list[Entry]:
+        for number in islice(numbers, 2 * Store.keep):
+            other.add([replace(one, title=f"Dish {number}") for one in recipes()])
+        return list(catalogue.entries(0, 6))
+
+    assert len(index.with_catalogue(read)) == 6
+    assert next(numbers) == 4 * Store.keep  # the first version was gone
 
 
 def test_a_version_stays_while_a_backup_reads_it(model, tmp_path, monkeypatch):
-    monkeypatch.setattr(store, "_KEEP", 2)
+    monkeypatch.setattr(Store, "keep", 2)
     index = Index(tmp_path / "c", model)
     index.add(recipes())
     with index._store.held():
@@ -199,6 +215,41 @@ def test_a_removed_recipe_is_gone_from_the_files(model, tmp_path, now):
     assert told() == []
     assert {entry.id for entry in index.entries()} == {one.id for one in recipes()}
     assert len(Ledger(tmp_path / "c").manifests()) == 2  # one may be lost
+
+
+def test_repair_never_brings_back_what_was_removed_now(model, tmp_path):
+    index = Index(tmp_path / "c", model)
+    index.add([*recipes(), recipe("secret", "Secretstew", ["1 onion"])])
+    index.remove("secret", now=True)
+    index.add([recipe("soup", "Another Soup", ["1 onion"])])
+    content = files(tmp_path / "c")
+    for name, data in content.items():
+        restored(tmp_path / "c", content)
+        (tmp_path / "c" / name).write_bytes(data[: len(data) // 2])
+        repair(Store(tmp_path / "c"))
+        assert "secret" not in Store(tmp_path / "c").digests()
+
+
+@pytest.mark.parametrize("damage", ["data", "latest manifest", "lost manifest", "all manifests"])
+def test_nothing_damaged_stays_when_a_backup_is_restored(written, tmp_path, damage):
+    Index(written).backup(tmp_path / "b.zip")
+    before, reader = export(written), Index(written)
+    assert reader.info().recipes == 9
+    manifests = sorted((written / "recipes.lance/_versions").glob("*.manifest"))  # the latest first
+    data = list((written / "recipes.lance/data").iterdir())
+    torn = {"data": data, "all manifests": manifests}.get(damage, manifests[:1])
+    for path in torn:
+        path.write_bytes(path.read_bytes()[:-20])
+        if damage == "lost manifest":
+            path.unlink()
+    assert restore(tmp_path / "b.zip", Store(written)) == 9
+    health = verify(Store(written))
+    assert (health.files, health.recipes, health.read) == ([], [], 9)
+    assert export(written) == before
+    assert not any(path.exists() for path in data)
+    assert reader.search(text="soup")
+    assert Index(written).add([recipe("new", "New Dish", ["1 egg"])]).added == 1
+    assert reader.info().recipes == 10
 
 
 def test_a_reader_goes_on_while_its_version_is_removed(written):

@@ -11,9 +11,11 @@ import pytest
 import chef
 from benchmarks.power_cut import PowerCut
 from chef.errors import ChefError
-from chef.index import Index, store
+from chef.index import Index, lance_errors
+from chef.index.lance_errors import is_conflict, retry_on_conflict, translate_lance_errors
 from chef.index.search import Pantry
-from chef.index.store import Store, _needs_compaction, is_conflict, retry_on_conflict, translate_lance_errors
+from chef.index.store import Store
+from chef.index.tidy import first_merged, most_files, tidy
 from chef.index.values import title_words, tokens_of
 from tests.index.small import ROOT, recipe, recipes
 
@@ -122,12 +124,12 @@ def test_others_may_clear_old_versions_away_at_any_time(tmp_path, model):
     for one in recipes():
         index.add([one])
     writer, other = Store(tmp_path / "c"), Store(tmp_path / "c")
-    rows = writer._table.to_arrow()
-    other.tidy(now=True)
+    rows = writer.table.to_arrow()
+    tidy(other, now=True)
     assert writer.upsert(rows) == (0, 6)
-    other.tidy(now=True)
+    tidy(other, now=True)
     assert len(writer.rows(["soup"], ["title"])) == 1
-    other.tidy(now=True)
+    tidy(other, now=True)
     writer.delete(["soup"])
     assert other.rows(["soup"], []) == {}
 
@@ -137,6 +139,7 @@ import sys
 import pyarrow as pa
 from chef.index.values import schema
 from chef.index.store import Store
+from chef.index.tidy import tidy
 
 store, who = Store(sys.argv[1]), int(sys.argv[2])
 made = schema(2, {"model": "m", "fingerprint": "f", "dimension": 2})
@@ -152,7 +155,7 @@ def row(id):
 for number in range(6):
     ids = [f"own-{who}-{number}", *(f"all-{n}" for n in range(5))]  # those of all are changed by all at once
     store.upsert(pa.Table.from_pylist([row(id) for id in ids], made))
-    store.tidy()
+    tidy(store)
 """
 
 
@@ -168,18 +171,17 @@ def test_writers_of_the_same_rows_at_once_all_succeed(tmp_path: Path):
     assert set(table["title"].to_pylist()) == {"By 0", "By 1", "By 2"}
 
 
-@pytest.mark.parametrize(
-    ("rows", "batch", "batches"),
-    [(100, 10, 33), (10_000, 256, 33), (100_000, 1000, 33), (200_000, 1000, 51), (5_000_000, 256, 257)],
-)
-def test_the_larger_a_collection_the_rarer_it_is_written_anew(rows: int, batch: int, batches: int):
-    """Else a collection of n recipes would be written n times over while it grows."""
-
-    def stats(small: int):
-        return {"num_rows": rows, "fragment_stats": {"num_small_fragments": small, "lengths": {"p50": batch}}}
-
-    assert _needs_compaction(stats(batches))
-    assert not _needs_compaction(stats(batches - 1))
+@pytest.mark.parametrize(("start", "batch", "batches"), [(0, 256, 4000), (8000, 1, 4000), (0, 1, 1000)])
+def test_a_recipe_is_written_a_few_times_over_while_a_collection_grows(start: int, batch: int, batches: int):
+    rows, written = [start] * bool(start), 0
+    for _ in range(batches):
+        rows.append(batch)
+        if len(rows) > most_files(sum(rows)):
+            first = first_merged(rows)
+            rows[first:] = [sum(rows[first:])]
+            written += rows[first]
+        assert len(rows) <= min(4 + sum(rows) / 256, 256)
+    assert written < 8 * batch * batches
 
 
 CONFLICT = "lance error: Retryable commit conflict for version 9: This Update transaction was preempted"
@@ -188,7 +190,7 @@ CONFLICT = "lance error: Retryable commit conflict for version 9: This Update tr
 @pytest.fixture
 def pauses(monkeypatch) -> list[float]:
     seconds: list[float] = []
-    monkeypatch.setattr(store.time, "sleep", seconds.append)
+    monkeypatch.setattr(lance_errors.time, "sleep", seconds.append)
     return seconds
 
 

@@ -17,19 +17,21 @@ from chef.errors import ChefError
 from chef.files import atomic_file, staging_folder, sync
 from chef.index.ingest import BATCH, photo_bytes
 from chef.index.store import Store
+from chef.index.tidy import tidy
 from chef.index.values import FORMAT, dumps, recipe_of, sound
 from chef.readers.base import IMAGE_SUFFIXES, Skipped
 from chef.recipe import Recipe
 
 _KIND, _VERSION = "chef-backup", 1
 _ABOUT, _ROWS = "about.json", "recipes.arrow"
+_LONGEST = 3600  # seconds for which a backup keeps its version
 _DAMAGED = (zipfile.BadZipFile, zlib.error, pa.ArrowException, EOFError, LookupError, TypeError, ValueError)
 
 
 def backup(store: Store, file: Path) -> int:
     """Write the latest version of a collection to a file -> the number of recipes."""
     options, count = pa.ipc.IpcWriteOptions(compression="zstd"), 0
-    with store.held(), atomic_file(file) as out, zipfile.ZipFile(out, "w") as archive:
+    with store.held(_LONGEST), atomic_file(file) as out, zipfile.ZipFile(out, "w") as archive:
         snapshot = store.lance_snapshot()
         with (
             archive.open(_ROWS, "w", force_zip64=True) as member,
@@ -50,7 +52,10 @@ def backup(store: Store, file: Path) -> int:
 
 
 def restore(file: Path, store: Store) -> int:
-    """Put a backup in the place of a collection, at once or not at all -> the number of recipes."""
+    """Put a backup in the place of a collection, at once or not at all -> the number of recipes.
+
+    Of the old one nothing stays, damaged as it may be.
+    """
     try:
         with zipfile.ZipFile(file) as archive:
             about = json.loads(archive.read(_ABOUT))
@@ -59,7 +64,12 @@ def restore(file: Path, store: Store) -> int:
             if about["version"] > _VERSION or about["collection"].get("format", 0) > FORMAT:
                 raise ChefError(f"{file} is from a newer version of chef", "update chef")
             with archive.open(_ROWS) as member, pa.ipc.open_stream(member) as reader:
+                latest = store.ledger.latest() if store.ledger else 0
+                if store.ledger and (damaged := store.ledger.damaged_manifests()):
+                    store.ledger.remove(damaged)
                 store.replace(reader.schema, (pa.Table.from_batches([batch]) for batch in reader))
+                store.skip_past(latest)
+                tidy(store, now=True)
             return int(about["recipes"])
     except _DAMAGED as error:
         raise ChefError(f"{file} is no backup, or damaged", "name a file that chef backup wrote") from error

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from chef.index.frozen import Frozen
-    from chef.index.store import Snapshot
+    from chef.index.snapshot import Snapshot
 
 _LABELS = ("tokens", "actions", "tags", "words")
 _COLUMNS = {name: name for name in ("id", "title", "main_ingredient", *_LABELS)}

@@ -63,8 +63,8 @@ class _Bundled(Store):
         return self._file.version
 
     @property
-    def _table(self) -> Any:
+    def table(self) -> Any:
         if not Path(self.url).is_dir():
             with staging_folder(Path(self.url), existing="keep") as new:
                 Store(new).replace(*self._file.whole())
-        return super()._table
+        return super().table

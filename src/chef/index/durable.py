@@ -23,7 +23,6 @@ _MAGIC = b"LANC"  # ends every manifest
 _NOTE = re.compile(r"([0-9a-f]{64})  (\S+)")
 _NEWEST_FIRST = 1 << 63  # names of manifests above this count down
 _ALWAYS, _RECENT = 2, 600.0  # versions that are kept, and for how many seconds more are
-_LONGEST = 3600.0  # seconds for which a reader keeps a version
 _DAY = 86_400.0  # seconds after which a version that was replaced goes, whatever the number
 
 
@@ -57,7 +56,7 @@ class Ledger:
     def latest(self) -> int:
         """The number of the latest version that ever was, as far as is known."""
         noted = (name for name in self.checksums() if name.startswith("_versions/"))
-        return max(map(version_number, [*noted, *self.manifests()]))
+        return max(map(version_number, [*noted, *self.manifests()]), default=0)
 
     def versions(self) -> Iterator[tuple[str, Version | None]]:
         """The manifests, the latest first, each with its version; None: torn."""
@@ -113,8 +112,7 @@ class Ledger:
         manifests = self.manifests()
         # When each was replaced: as its successor was written.
         ages = [0.0, *(_age(self._table / name) for name in manifests[:-1])]
-        holds = (file for file in self._notes.glob("hold-*") if _age(file) < _LONGEST)
-        held = min((int(file.name.split("-")[1]) for file in holds), default=version_number(manifests[0]))
+        held = min(self._held(), default=version_number(manifests[0]))
         old = [
             name
             for place, (name, age) in enumerate(zip(manifests, ages, strict=True))
@@ -136,10 +134,20 @@ class Ledger:
             (self._table / name).unlink(missing_ok=True)
         self._tidy_notes()
 
+    def _held(self) -> Iterator[int]:
+        """The versions that others read."""
+        for file in self._notes.glob("hold-*"):
+            _, version, until, _ = file.name.split("-")
+            if int(until) > time.time():
+                yield int(version)
+            else:
+                file.unlink(missing_ok=True)  # of a process that was killed
+
     @contextmanager
-    def hold(self) -> Iterator[None]:
-        """Keep the versions from the latest on, for an hour at most."""
-        file = self._notes / f"hold-{version_number(self.manifests()[0])}-{secrets.token_hex(8)}"
+    def hold(self, seconds: int) -> Iterator[None]:
+        """Keep the versions from the latest on, for so many seconds at most."""
+        version, until = max(map(version_number, self.manifests()), default=0), int(time.time()) + seconds
+        file = self._notes / f"hold-{version}-{until}-{secrets.token_hex(8)}"
         with suppress(OSError):  # nobody writes to a folder that cannot be written to
             self._notes.mkdir(exist_ok=True)
             file.touch()
@@ -175,18 +183,21 @@ class Ledger:
 
     def damaged(self) -> set[str]:
         """The files of all versions that are missing, torn, or differ from their checksums."""
-        noted, latest = self.checksums(), max(map(version_number, self.manifests()), default=0)
-        lost = {name for name in noted if name.startswith("_versions/") and version_number(name) > latest}
-        sizes: dict[str, int] = {}
+        noted, lost, sizes = self.checksums(), self.damaged_manifests(), dict[str, int]()
         for name, version in self.versions():
-            if version is None or self._differs(name, noted.get(name)):
-                lost.add(name)  # and what it says is not to be believed
-            else:
+            if version is not None and name not in lost:  # else what it says is not to be believed
                 sizes |= {**version.files, name: 0}
                 if (self._table / version.transaction).is_file():
                     sizes[version.transaction] = 0
         differ = (n for n, size in sizes.items() if self._is_torn(n, size) or self._differs(n, noted.get(n)))
         return lost | set(differ)
+
+    def damaged_manifests(self) -> set[str]:
+        """The manifests among them."""
+        noted, latest = self.checksums(), max(map(version_number, self.manifests()), default=0)
+        lost = {name for name in noted if name.startswith("_versions/") and version_number(name) > latest}
+        torn = (n for n, version in self.versions() if version is None or self._differs(n, noted.get(n)))
+        return lost | set(torn)
 
     def _differs(self, name: str, checksum: str | None) -> bool:
         return checksum is not None and _sha256(self._table / name) != checksum

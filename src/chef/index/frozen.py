@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from chef.index.nearest import Vectors
-    from chef.index.store import RowIds, Snapshot
+    from chef.index.snapshot import RowIds, Snapshot
 
 FILE = "search.arrow"
 _STAMP, _VERSION = b"stamp", b"version"

@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 
 from chef.errors import ChefError
-from chef.files import loading
-from chef.food.canonical import CanonicalMap
 from chef.index.catalogue import Catalogue
 from chef.index.filters import Filters, IngredientResolver
 from chef.index.frozen import Frozen, freeze, stamp
 from chef.index.match import Calibration
 from chef.index.nearest import EXACT
+from chef.index.own_model import OwnModel, load_model
 from chef.index.store import Columns, Store
+from chef.index.tidy import tidy
 from chef.index.values import (
     Added,
     AskedFor,
@@ -31,8 +31,7 @@ from chef.index.values import (
     has_image,
     stored_id,
 )
-from chef.model.folder import find, read_config
-from chef.model.photos import Photo, PhotoSide, photo_pixels
+from chef.model.photos import Photo, photo_pixels
 from chef.progress import Progress
 from chef.readers.base import Skipped
 from chef.recipe import Recipe
@@ -63,12 +62,7 @@ class Index:
     ) -> None:
         self._store = url if isinstance(url, Store) else Store(url)
         self._lock = RLock()
-        self._given = model
-        self._model: RecipeModel | None = None
-        self._prepare: Callable[[RecipeModel], RecipeModel] = lambda loaded: loaded
-        self._side: PhotoSide | None = None
-        self._fault: ChefError | None = None
-        self._fingerprint = ""
+        self._model = OwnModel(self._store, model)
         self._latest: Catalogue | None = None
         self._resolver: tuple[int, IngredientResolver] | None = None
         self._map: tuple[int, list[Point]] | None = None
@@ -76,7 +70,7 @@ class Index:
         if not create or self._store.exists:
             self._store.check()
             if model is not None:
-                self._load(model)  # now, before anything is done with another model
+                self._model.load(model)  # now, before anything is done with another model
 
     @property
     def url(self) -> str:
@@ -86,48 +80,11 @@ class Index:
     @property
     def chef(self) -> RecipeModel:
         """The model, loaded when it is first needed."""
-        with self._lock:
-            if self._model is None:
-                self._load(self._given)
-            assert self._model is not None
-            return self._model
-
-    def _load(self, model: str | Path | RecipeModel | None) -> None:
-        """Load the model that was given, else the collection's own, else the best bundled one.
-
-        Where the collection's own is not at hand, another one reads words, and vectors are not compared.
-        """
-        metadata = self._store.metadata if self._store.exists else None
-        self._fault = None
-        if model is not None or metadata is None:
-            loaded = _load_model(model)
-            if metadata is not None:
-                self._check_model(loaded.fingerprint)
-        else:
-            loaded = _model_of(metadata)
-            if loaded.fingerprint != metadata["fingerprint"]:
-                name = metadata["model"] or "given as an object, so it has no name"
-                self._fault = ChefError(
-                    f"this collection needs another model ({name}), which is not here",
-                    f"words and filters work; for all else: chef index rebuild {self.url} [--model MODEL]",
-                )
-        self._model = self._prepare(loaded)
-        self._fingerprint = loaded.fingerprint if metadata is None else metadata["fingerprint"]
+        return self._model.loaded
 
     def prepare_model(self, prepare: Callable[[RecipeModel], RecipeModel]) -> None:
         """Change the model before it is used, now and whenever another one is loaded for the collection."""
-        with self._lock:
-            self._prepare = prepare
-            if self._model is not None:
-                self._model = prepare(self._model)
-
-    def _check_model(self, fingerprint: str) -> None:
-        metadata = self._store.metadata
-        if metadata["fingerprint"] != fingerprint:
-            raise ChefError(
-                f"the collection at {self.url} was made with another model ({metadata['model']})",
-                f"leave the model out, or embed it again: chef index rebuild {self.url} --model MODEL",
-            )
+        self._model.prepare(prepare)
 
     # Writing
 
@@ -157,10 +114,11 @@ class Index:
         skipped, progress = skipped or Skipped(), progress or Progress()
         opened = Sources(sources, skipped, forget_paths=forget_paths)
         with self._lock:
-            self._compare_vectors()
+            self._model.compare_vectors()
             if not self._store.exists:
                 self._store.create(new_schema(self.chef))
-                self._check_model(self._fingerprint)  # another process may have been first, with another
+                # Another process may have been first, with another.
+                self._model.check(self._model.fingerprint)
         with open_pool(workers, ray, "chef.index.ingest") as pool:
             writer = Writer(self._store, self.chef.to(device), skipped, progress, pool, at_once=at_once)
             return opened.add(writer, progress)
@@ -177,12 +135,12 @@ class Index:
                 raise _unknown(name)
         if wanted:
             self._store.delete(list(wanted))
-            self._store.tidy(now=now)
+            tidy(self._store, now=now)
         return len(wanted)
 
     def tidy(self) -> None:
         """Drop old versions and what was removed a day ago; a service calls it now and then."""
-        self._store.tidy()
+        tidy(self._store)
 
     def rebuild(
         self, model: str | Path | RecipeModel | None = None, *, progress: Progress | None = None
@@ -195,8 +153,8 @@ class Index:
 
         with self._lock:
             progress = progress or Progress()
-            chosen = model or self._given or self._store.metadata["model"]
-            loaded = _load_model(chosen)
+            chosen = model or self._model.given or self._store.metadata["model"]
+            loaded = load_model(chosen)
             ids = self._catalogue().ids.to_pylist()
             progress.stage("embedding again", len(ids))
             schema, writer = new_schema(loaded), Writer(self._store, loaded, Skipped(), progress)
@@ -208,9 +166,8 @@ class Index:
                 self._store.upsert(rows)
             if gone := [id for id in done if id not in late]:
                 self._store.delete(gone)
-            self._store.tidy(now=True)
-            self._given, self._fault = chosen, None
-            self._model, self._fingerprint = self._prepare(loaded), self._store.metadata["fingerprint"]
+            tidy(self._store, now=True)
+            self._model.rebuilt(chosen, loaded)
 
     # Copies
 
@@ -236,15 +193,9 @@ class Index:
     def ready(self) -> None:
         """Raise ChefError unless the collection can be reached and its model is at hand."""
         _ = self.version
-        if self._fault is not None:
-            self._load(None)
-            self._compare_vectors()
-
-    def _compare_vectors(self) -> None:
-        """Raise ChefError unless the model is the one that the collection's vectors are from."""
-        _ = self.chef
-        if self._fault is not None:
-            raise self._fault
+        if not self._model.can_compare:
+            self._model.load(None)
+            self._model.compare_vectors()
 
     def get(self, id: str) -> Entry:
         """The recipe of this id."""
@@ -341,9 +292,9 @@ class Index:
             raise ChefError("an empty query", "give a photo, words, a recipe or a filter")
 
         def find(catalogue: Catalogue) -> Hits:
-            side = self._photo_side()
+            side = self._model.photo_side()
             if side is None and (image is not None or recipe is not None or vector is not None):
-                self._compare_vectors()
+                self._model.compare_vectors()
             calibration = None if side is None else Calibration.load(side.folder)
             photo, is_food = None, True
             if image is not None and side is None:
@@ -353,30 +304,12 @@ class Index:
                 photo, is_food = vectors[0], calibration is None or calibration.is_food(features[0])
             dimension = self._store.metadata["dimension"]
             query = build_query(lambda: self.chef, photo, text, recipe, vector, weights, dimension)
-            if self._fault is not None:
+            if not self._model.can_compare:
                 query = query.without_vectors(dimension)
             resolver = self.resolver(catalogue)
             return search(catalogue, resolver, query, filters, list(pantry), k, calibration, is_food)
 
         return self.with_catalogue(find)
-
-    def _photo_side(self) -> PhotoSide | None:
-        """The photo side of the collection's model, which needs no torch, if it has one."""
-        with self._lock:
-            if self._model is not None:
-                return self._model.encoder.photos if self._fault is None else None
-            metadata = self._store.metadata
-            if not metadata["model"]:
-                return None
-            if self._side is None or self._side.fingerprint != metadata["fingerprint"]:
-                try:
-                    folder = find(Path(metadata["model"]))
-                    config = read_config(folder)
-                except ChefError:
-                    return None  # loading the model will say the same
-                self._side = PhotoSide(folder, config) if "photo" in config else None
-            matches = self._side is not None and self._side.fingerprint == metadata["fingerprint"]
-            return self._side if matches else None
 
     def freeze(self) -> None:
         """Leave what a search needs in a file, so that the next command opens the collection at once."""
@@ -410,7 +343,7 @@ class Index:
         from chef.index.query import unit_vector
         from chef.index.search import search_photos
 
-        self._compare_vectors()
+        self._model.compare_vectors()
         wanted = unit_vector(vector, self._store.metadata["dimension"])
         return self.with_catalogue(lambda catalogue: search_photos(catalogue, wanted, k, exclude))
 
@@ -438,11 +371,11 @@ class Index:
         version = self._store.version
         with self._lock:
             if self._latest is None or self._latest.version != version:
-                snapshot = self._store.snapshot()
-                if self._model is not None and self._store.metadata["fingerprint"] != self._fingerprint:
-                    self._load(None)  # another process has rebuilt the collection for another model
-                # Last: vectors whose model could not be loaded must not be searched with the old one.
-                self._latest = Catalogue(snapshot)
+                with self._store.held():
+                    snapshot = self._store.snapshot()
+                    self._model.follow()
+                    # Last: vectors whose model could not be loaded must not be searched with the old one.
+                    self._latest = Catalogue(snapshot)
             return self._latest
 
     def with_catalogue(self, read: Callable[[Catalogue], Result]) -> Result:
@@ -453,50 +386,16 @@ class Index:
         except ChefError:
             if self._store.version == catalogue.version:
                 raise
-            return read(self._catalogue())
+            with self._store.held():
+                return read(self._catalogue())
 
     def resolver(self, catalogue: Catalogue) -> IngredientResolver:
         """Resolves ingredient words to the tokens of one version."""
         with self._lock:
             if self._resolver is None or self._resolver[0] != catalogue.version:
                 names = dict.fromkeys([*catalogue.tokens.names, *catalogue.foods.names])
-                side = None if self._model else self._photo_side()
-                canonical = (
-                    CanonicalMap.load(side.folder / "canonical.tsv") if side else self.chef.texts.canonical
-                )
-                resolver = IngredientResolver(canonical, names)
-                self._resolver = catalogue.version, resolver
+                self._resolver = catalogue.version, IngredientResolver(self._model.canonical(), names)
             return self._resolver[1]
-
-
-def _load_model(model: str | Path | RecipeModel | None) -> RecipeModel:
-    """The model of a name or folder, or as given; without any, the best bundled one."""
-    with loading():
-        from chef.model.artefact import load
-        from chef.model.recipe_model import RecipeModel
-    if isinstance(model, RecipeModel):
-        return model
-    if model == "":
-        raise ChefError(
-            "the collection's model was given as an object and has no name", "give the model again"
-        )
-    return load(model)
-
-
-def _model_of(metadata: Mapping[str, Any]) -> RecipeModel:
-    """The model of a collection: by its name, or a bundled one; else any that can read words."""
-    from chef.bundled import shipped
-
-    others, own = [], metadata["model"]
-    for choice in (own, *(folder for name, folder in shipped().items() if name != own)):
-        try:
-            loaded = _load_model(choice)
-        except ChefError:
-            continue
-        if loaded.fingerprint == metadata["fingerprint"]:
-            return loaded
-        others.append(loaded)
-    return others[0] if others else _load_model(None)
 
 
 def _unknown(id: str) -> ChefError:

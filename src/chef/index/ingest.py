@@ -18,6 +18,7 @@ from chef.data.shards import members
 from chef.errors import ChefError, check_deadline
 from chef.index import values
 from chef.index.store import Store
+from chef.index.tidy import tidy
 from chef.index.values import Added
 from chef.model.recipe_model import RecipeModel
 from chef.progress import Progress
@@ -179,8 +180,8 @@ class Writer:
                     del waiting[id]
             self._progress.advance(len(table))
             if number % _TIDY_EVERY == 0:
-                self._store.tidy()
-        self._store.tidy()
+                tidy(self._store)
+        tidy(self._store)
         return stored + Added(unchanged=unchanged)
 
     def _with_stored_ids(self, batch: list[WithPhotos]) -> list[WithPhotos]:

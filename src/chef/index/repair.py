@@ -4,10 +4,12 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from chef.errors import ChefError
 from chef.index.durable import version_number
-from chef.index.store import Store, translate_lance_errors
+from chef.index.lance_errors import translate_lance_errors
+from chef.index.store import Store
 from chef.index.values import Health, Repaired, sound
 
 _ROWS_AT_ONCE = 1000
@@ -123,11 +125,13 @@ def _saved_rows(
     table = store.open(version_number(whole[0]))
     if table.schema != schema:
         return
-    has_unnamed = not saved or any(name.startswith(_UNNAMED) for name in bad)
+    unnamed, others = sorted(name for name in bad if name.startswith(_UNNAMED)), 0
     for batch in table.search().to_batches():
         rows = pa.Table.from_batches([batch])
-        wanted = [id not in saved and (has_unnamed or id in bad) for id in rows["id"].to_pylist()]
-        yield rows.filter(pa.array(wanted, pa.bool_()))
+        ids = [id for id in rows["id"].to_pylist() if id not in saved and (not saved or unnamed or id in bad)]
+        others += sum(id not in bad for id in ids)
+        yield rows.filter(pc.is_in(rows["id"], pa.array(ids, pa.string())))
+    bad.difference_update(unnamed[:others])  # which of them these are nobody knows
 
 
 def _digests(store: Store) -> dict[str, str]:

@@ -6,58 +6,32 @@ it is on disk (`durable`). A reader keeps the version that it opened until it as
 
 from __future__ import annotations
 
-import errno
 import json
 import os
-import random
-import re
 import tempfile
 import time
-import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext, suppress
-from datetime import timedelta
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
-
-import numpy as np
 
 from chef.errors import ChefError
 from chef.files import loading
 from chef.index.durable import NOTES, TABLE, Ledger
 from chef.index.frozen import FILE, Frozen, frozen
-from chef.index.values import FORMAT, METADATA, ROW_ID
+from chef.index.lance_errors import retry_on_conflict, translate_lance_errors
+from chef.index.snapshot import Snapshot
+from chef.index.values import FORMAT, METADATA
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-_KEEP = 8  # versions, for readers and for repair; twice as many at most
-_REMOTE_AGE = timedelta(minutes=10)  # of versions in a bucket, which only Lance can remove
-_NEVER = timedelta(days=36_500)
-_PURGE_AFTER = 86_400.0  # seconds after which the texts of removed recipes go from the files as well
 _CACHE = 16 << 20  # bytes of what Lance has read that it keeps in memory; by default gigabytes
-# Each batch is a file of its own until compaction rewrites the whole collection as one file. The larger that
-# is, the more batches wait for it; but not too many, as every write and every read opens them all.
-_MIN_BATCHES, _MAX_BATCHES = 32, 256
-_GROWTH = 1 / 4  # the largest share of the collection that waits
-_BATCH = 32  # rows: smaller batches, as of a service, count as if they had as many
 _IDS_AT_ONCE = 500  # in one condition
 _VERSION_TTL = 1.0  # seconds for which the version of a remote collection is cached
 
-# Lance retries by itself, and gives up when many write at once for half a minute. It raises no error types of
-# its own in Python.
-_CONFLICT = re.compile(r"conflict|concurrent|preempted|please retry", re.IGNORECASE)
-# Another process has compacted the files, and removed the old ones that we were reading.
-_REMOVED = re.compile(r"(?=.*not found)(?=.*\.lance/)", re.IGNORECASE | re.DOTALL)
-_DISK_FULL = re.compile(rf"os error ({errno.ENOSPC}|{errno.EDQUOT})\b")
-_ATTEMPTS = 12
-_REMOVED_ATTEMPTS = 4  # for a missing file: it may be missing for good
-_FIRST_PAUSE, _MAX_PAUSE = 0.1, 20.0  # seconds between two attempts: twice as long each time
-
 Columns = Sequence[str] | Mapping[str, str]
-Vectors = np.ndarray[Any, np.dtype[np.floating[Any]]]
-RowIds = np.ndarray[Any, np.dtype[np.uint64]]
 Result = TypeVar("Result")
 
 
@@ -68,6 +42,8 @@ class Store:
     >>> store.exists
     False
     """
+
+    keep = 4  # versions, for readers and for repair
 
     def __init__(self, url: str | Path) -> None:
         self.url = str(url)
@@ -80,7 +56,7 @@ class Store:
         self._frozen: Frozen | None = None
         self._connected: Any = None
         self._version_checked = 0.0
-        self._since = time.time()
+        self.since = time.time()
         self.ledger = Ledger(Path(self.url)) if self.is_local else None
         self._place: tuple[int, ...] = ()  # which folder was opened
         self._offset = self._last = 0  # of versions
@@ -106,7 +82,7 @@ class Store:
             return TABLE in self._database.list_tables().tables
 
     @property
-    def _table(self) -> Any:
+    def table(self) -> Any:
         if self._opened is None:
             if not self.exists:
                 raise ChefError(
@@ -126,7 +102,7 @@ class Store:
     def check(self) -> None:
         """Raise ChefError unless there is a collection that can be read."""
         if self.frozen() is None:
-            _ = self._table
+            _ = self.table
 
     def frozen(self) -> Frozen | None:
         """What a search needs of the latest version, if it is in a file and the table is not open yet."""
@@ -175,15 +151,14 @@ class Store:
             with suppress(OSError):  # it is of an older version, and may hold what was removed
                 os.unlink(os.path.join(self.url, FILE))
             self.ledger.record()
-            if len(self.ledger.manifests()) > 2 * _KEEP:
-                self.ledger.prune(_KEEP)
+            self.ledger.prune(self.keep)
 
     @property
     def metadata(self) -> dict[str, Any]:
         """Of the collection as a whole: `format`, `model`, `fingerprint`, `dimension`."""
         if (found := self.frozen()) is not None:
             return found.metadata
-        stored = (self._table.schema.metadata or {}).get(METADATA)
+        stored = (self.table.schema.metadata or {}).get(METADATA)
         if stored is None:
             raise ChefError(f"{self.url} holds no collection of chef", "name another folder")
         metadata: dict[str, Any] = json.loads(stored)
@@ -192,7 +167,7 @@ class Store:
     @property
     def schema(self) -> pa.Schema:
         """The table's own."""
-        return self._table.schema
+        return self.table.schema
 
     @property
     def version(self) -> int:
@@ -206,14 +181,14 @@ class Store:
         if (found := self.frozen()) is not None:
             self._place, self._last = self._latest_place(), found.version
             return found.version
-        table, now = self._table, time.monotonic()
+        table, now = self.table, time.monotonic()
         with translate_lance_errors(self.url):
             if self.is_local or now - self._version_checked > _VERSION_TTL:
                 table.checkout_latest()
                 self._version_checked = now
             if self._offset + table.version < self._last:
                 self._forget()
-                table = self._table
+                table = self.table
             self._last = self._offset + int(table.version)
             return self._last
 
@@ -233,7 +208,7 @@ class Store:
 
     def count(self, where: str | None = None) -> int:
         """The number of rows, or of those that satisfy a condition."""
-        return int(self._table.count_rows(where))
+        return int(self.table.count_rows(where))
 
     def upsert(self, rows: pa.Table) -> tuple[int, int]:
         """Write rows, replacing those with a known id -> the numbers of inserted and of updated rows."""
@@ -244,20 +219,20 @@ class Store:
             writer = table.merge_insert("id").when_matched_update_all().when_not_matched_insert_all()
             return writer.execute(rows, on_bad_vectors="null")
 
-        result = self._with_latest(write)
+        result = self.with_latest(write)
         self._acknowledge()
         return result.num_inserted_rows, result.num_updated_rows
 
     def delete(self, ids: Sequence[str]) -> None:
         """Delete the rows of these ids, all in one version."""
-        self._with_latest(lambda table: table.delete(_id_in(ids)))
+        self.with_latest(lambda table: table.delete(_id_in(ids)))
         if self.is_local:
             (Path(self.url) / FILE).unlink(missing_ok=True)  # what was removed is not to stay there
         self._acknowledge()
 
-    def _with_latest(self, access: Callable[[Any], Result]) -> Result:
+    def with_latest(self, access: Callable[[Any], Result]) -> Result:
         """Read from or write to the latest version of the table, retrying on conflicts."""
-        table = self._table
+        table = self.table
 
         def attempt() -> Result:
             table.checkout_latest()
@@ -272,7 +247,7 @@ class Store:
 
     def lance_snapshot(self) -> Snapshot:
         """The same from the table, with all columns."""
-        opened = self._table
+        opened = self.table
         with translate_lance_errors(self.url):
             table = self.open()
             # Otherwise `version`, which is cached for remote collections, would lag behind what we return.
@@ -280,9 +255,10 @@ class Store:
             return Snapshot(table, self.url, self._offset)
 
     @contextmanager
-    def held(self) -> Iterator[None]:
-        """Keep the latest version while it is read for long, however many are written meanwhile."""
-        with self.ledger.hold() if self.ledger is not None else nullcontext():
+    def held(self, seconds: int = 60) -> Iterator[None]:
+        """Keep the latest version while it is read, for so long at most, whatever is written meanwhile."""
+        ledger = None if self.frozen() else self.ledger
+        with ledger.hold(seconds) if ledger is not None else nullcontext():
             yield
 
     def rows(
@@ -302,7 +278,7 @@ class Store:
         for start in range(0, len(wanted), _IDS_AT_ONCE):
             where = _id_in(wanted[start : start + _IDS_AT_ONCE])
             access = partial(read, where)
-            found = self._with_latest(access) if version is None else access(self.open(version))
+            found = self.with_latest(access) if version is None else access(self.open(version))
             rows.update((row["id"], row) for row in found)
         return rows
 
@@ -318,54 +294,12 @@ class Store:
         table = self.open(version).search().select(["id", "digest"]).to_arrow()
         return dict(zip(table["id"].to_pylist(), table["digest"].to_pylist(), strict=True))
 
-    def tidy(self, *, now: bool = False) -> None:
-        """Merge small files, once there are many, and drop old versions.
-
-        A day after rows were removed or replaced all files are written anew, without them; `now`: at once,
-        and no old version stays. A reader whose version is gone reads the latest one.
-        """
-        with translate_lance_errors(self.url), warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # of LanceDB, on dropping versions that others may be reading
-            table = self._table
-            table.checkout_latest()
-            try:
-                if (now and self._has_removed()) or self._oldest_removal() > _PURGE_AFTER:
-                    self._with_latest(lambda table: table.update(values_sql={"title": "title"}))
-                    now, self._since = True, time.time()
-                elif _needs_compaction(table.stats()):
-                    table.optimize(cleanup_older_than=_NEVER)  # nothing goes before the new files are on disk
-                elif self.ledger is None and not now:
-                    return
-                if self.ledger is None:
-                    table.optimize(cleanup_older_than=timedelta(0) if now else _REMOTE_AGE)
-                    return
-                self.ledger.record()
-                self.ledger.prune(1 if now else 2 * _KEEP)
-                if len(self.ledger.manifests()) == 1:
-                    table.delete("false")  # the same again: a collection survives the loss of one manifest
-                    self.ledger.record()
-            except RuntimeError as error:
-                # Another process is writing or tidying. Nothing is lost: the next one tidies.
-                if now or not (is_conflict(error) or _is_removed(error)):
-                    raise
-
-    def _has_removed(self) -> bool:
-        """Whether files of the latest version still hold rows that were removed or replaced."""
-        return int(self._table.list_versions()[-1]["metadata"]["total_deletion_files"]) > 0
-
-    def _oldest_removal(self) -> float:
-        """Seconds since the first of them; in a bucket, since the collection was opened."""
-        if self.ledger is not None:
-            return self.ledger.oldest_removal()
-        age = time.time() - self._since
-        return age if age > _PURGE_AFTER and self._has_removed() else 0.0
-
     def skip_past(self, version: int) -> None:
         """Open the table again, and have its versions count on from this number: none means two things."""
         self._opened = None
         with translate_lance_errors(self.url):
-            while self._table.version <= version:
-                self._table.delete("false")
+            while self.table.version <= version:
+                self.table.delete("false")
         self._acknowledge()
 
     def bytes(self) -> int | None:
@@ -373,110 +307,6 @@ class Store:
         if not self.is_local:
             return None
         return sum(file.stat().st_size for file in Path(self.url).rglob("*") if file.is_file())
-
-
-class Snapshot:
-    """One version of the table, unaffected by later writes; `Store.snapshot` opens the latest."""
-
-    def __init__(self, table: Any, url: str, offset: int) -> None:
-        self._table, self._url = table, url
-        self.version, self.schema = offset + int(table.version), table.schema
-        self.metadata: dict[str, Any] = json.loads((self.schema.metadata or {}).get(METADATA, b"{}"))
-
-    @property
-    def full(self) -> Snapshot:
-        """The same, as of a `Frozen` one."""
-        return self
-
-    def columns(self, names: Mapping[str, str]) -> pa.Table:
-        """Columns, each by its SQL, of all rows, with their row ids; in no order."""
-        with translate_lance_errors(self._url):
-            return self._table.search().select(dict(names)).with_row_id(True).to_arrow()
-
-    def rows(self, row_ids: RowIds, names: Sequence[str]) -> list[dict[str, Any]]:
-        """Columns of the rows with these row ids; in no order."""
-        with translate_lance_errors(self._url):
-            table = self._table.take_row_ids(row_ids.tolist()).select(list(names)).to_arrow()
-        rows: list[dict[str, Any]] = table.to_pylist()
-        return rows
-
-    def batches(self) -> Iterator[pa.RecordBatch]:
-        """All rows and columns; in no order."""
-        with translate_lance_errors(self._url):
-            yield from self._table.search().to_batches()
-
-    def vectors(self, name: str, row_ids: RowIds, dtype: type[np.floating[Any]] = np.float32) -> Vectors:
-        """(n, d) the vectors of a column in the order of these row ids; none of them may be null.
-
-        Each is written straight to its row, so that a large collection is never in memory twice.
-        """
-        dimension = self._table.schema.field(name).type.list_size
-        vectors = np.empty((len(row_ids), dimension), dtype)
-        order = np.argsort(row_ids)
-        ascending = row_ids[order]
-        query = self._table.search().select([name]).where(f"{name} IS NOT NULL").with_row_id(True)
-        with translate_lance_errors(self._url):
-            for batch in query.to_batches():
-                rows = order[np.searchsorted(ascending, batch[ROW_ID].to_numpy())]
-                vectors[rows] = batch[name].flatten().to_numpy().reshape(-1, dimension)
-        return vectors
-
-
-@contextmanager
-def translate_lance_errors(url: str) -> Iterator[None]:
-    """Turn LanceDB's errors, of disk, network and permissions, into a ChefError of one line."""
-    try:
-        yield
-    except ChefError:
-        raise
-    except Exception as error:
-        is_panic = type(error).__name__ == "RustPanic"  # of damaged files
-        if not (isinstance(error, OSError | RuntimeError | ValueError) or is_panic):
-            raise
-        if isinstance(error, OSError) and error.errno is not None:
-            raise  # the command line knows those
-        if _DISK_FULL.search(str(error)):
-            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), url) from error
-        reason = " ".join(str(error).split())[:200]
-        raise ChefError(
-            f"the collection at {url} cannot be used: {reason}",
-            "check the address and your permissions; chef index verify finds damage",
-        ) from error
-
-
-def retry_on_conflict(attempt: Callable[[], Result]) -> Result:
-    """Read or write the table, retrying where other writers come first, for about a minute.
-
-    Each attempt must check out the latest version.
-    """
-    pause = _FIRST_PAUSE
-    for number in range(1, _ATTEMPTS):
-        try:
-            return attempt()
-        except (RuntimeError, OSError, ValueError) as error:
-            if not (is_conflict(error) or (number < _REMOVED_ATTEMPTS and _is_removed(error))):
-                raise
-        time.sleep(random.uniform(0.5, 1.0) * pause)  # not all at the same moment again
-        pause = min(2 * pause, _MAX_PAUSE)
-    return attempt()
-
-
-def is_conflict(error: Exception) -> bool:
-    """Whether another writer came first, so that another attempt may succeed."""
-    return isinstance(error, RuntimeError | OSError | ValueError) and bool(_CONFLICT.search(str(error)))
-
-
-def _is_removed(error: Exception) -> bool:
-    """Whether a file of the version that we had is no longer there."""
-    return bool(_REMOVED.search(str(error)))
-
-
-def _needs_compaction(stats: Mapping[str, Any]) -> bool:
-    """Whether there are so many small files that rewriting them all is worth its cost."""
-    files = stats["fragment_stats"]
-    small: int = files["num_small_fragments"]
-    enough: float = _GROWTH * stats["num_rows"] / max(files["lengths"]["p50"], _BATCH)
-    return small > min(max(_MIN_BATCHES, enough), _MAX_BATCHES)
 
 
 def _id_in(ids: Sequence[str]) -> str:
