@@ -3,13 +3,15 @@
     python experiments/base.py prepare OUT [--data ../shared/data]  # no GPU needed
     python experiments/base.py train OUT [--part dev] [--rows base,tuned] [--seeds 0,1] [--together 3]
     python experiments/base.py views OUT --part dev --rows tuned --seeds 0  # more than one crop of a photo
+    python experiments/base.py finish OUT --without-food PICTURES  # no GPU: evaluates, chooses, bundles
     python experiments/base.py collect OUT RESULT.json  # means and spread over the seeds
     python experiments/base.py table RESULT.json  # the tables of docs/models.md
 
 A part says which pairs train, which choose the epoch and which are scored. `final`: the splits of the data.
 `dev`: a ninth of the training pairs, by title, is scored and not trained on. `sources-0` to `sources-4`: all
 pairs of a fifth of the sources are scored, and nothing of these sources is trained on. `train` needs no
-network and no parser of ingredients; a finished run is not repeated.
+network and no parser of ingredients; a finished run is not repeated. `finish` takes the seed that is best on
+validation, for each model that ships; trees are scored on labels that their teacher has not seen.
 """
 
 from __future__ import annotations
@@ -17,6 +19,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import shutil
 import subprocess
 import sys
 import time
@@ -36,6 +39,8 @@ from together import run_together
 from chef.data.pairs import PairDataset
 from chef.data.prepared import Prepared, PreparedSplit
 from chef.data.texts import PrepareSettings
+from chef.evaluate.evaluated_model import EvaluatedModel
+from chef.evaluate.gold import read_labels
 from chef.measure.retrieval import DIRECTIONS, retrieval_ranks, summary
 from chef.model.artefact import load, read_config, save_artefact
 from chef.model.encoder import Encoder
@@ -47,10 +52,15 @@ from chef.train.settings import make_settings
 
 HERE = Path(__file__).resolve().parent
 GRID = json.loads((HERE / "base.json").read_text("utf-8"))
-PREPARED, WEIGHTS, PAIRS, LABELS = "prepared", "weights", "pairs.json", "labels.safetensors"
+PREPARED, WEIGHTS, PAIRS = "prepared", "weights", "pairs.json"
 FOLDS, GALLERY = 5, 392  # galleries are as large as the test split
 CROPS = ((320, 256), (256, 256), (384, 288))  # pixels of the whole photo, and of what the tower sees
 METRICS = ("medR", "R@1", "R@5", "R@10")
+RESULTS, BUNDLED = HERE / "results", HERE.parent / "src" / "chef" / "bundled" / "models"
+COMMANDS = tuple(
+    f"python experiments/base.py {stage}"
+    for stage in ("prepare out --data DATA", "train out --part final", "finish out --without-food PICTURES")
+)
 
 
 class Part(Prepared):
@@ -65,9 +75,12 @@ class Part(Prepared):
                 self._ids.setdefault(split_in(part, split, source, title, pairs), set()).add(name)
 
     def split(self, name: str, *, with_image: bool = True) -> PreparedSplit:
+        return self.everything(with_image).only(self._ids[name])
+
+    def everything(self, with_image: bool = True) -> PreparedSplit:
+        """All pairs of the data, whatever the part."""
         shards = [shard for one in ("train", "val", "test") for shard in self.shards(one)]
-        whole = PreparedSplit("pairs", self.store, shards, with_image=with_image)
-        return whole.only(self._ids[name])
+        return PreparedSplit("pairs", self.store, shards, with_image=with_image)
 
 
 def split_in(part: str, split: str, source: str, title: str, pairs: Mapping[str, list[str]]) -> str:
@@ -95,7 +108,7 @@ def folds(sources: tuple[tuple[str, int], ...]) -> dict[str, int]:
 
 
 def prepare(out: Path, data: Path) -> None:
-    """Prepared data, pre-trained networks, and what the teacher says of each recipe."""
+    """Prepared data, pre-trained networks, and what the teachers say of each recipe."""
     weights = out / WEIGHTS
     weights.mkdir(parents=True, exist_ok=True)
     left_out = [text for source in GRID["without"] for text in ("--without", source)]
@@ -109,11 +122,20 @@ def prepare(out: Path, data: Path) -> None:
     _run(minilm, HERE / "make_minilm.py", minilm)
     _run(weights / "minilm", HERE / "make_minilm.py", weights / "minilm", "--corpus", out / PREPARED)
     _run(names, HERE / "make_dish_names.py", tower, minilm, names)
-    if not (out / LABELS).exists():
-        from chef.train.labels import Teacher, label
+    _run(weights / "resnet50", data.parent / "weights" / "make_resnet50.py", weights / "resnet50")
+    if not labels_file(out, FOLDS - 1).exists():
+        from trees import fold_teachers
+
+        from chef.train.labels import label
 
         whole = Part(out, "final")
-        label(whole, whole.split("train", with_image=False), [Teacher.bundled()])[0].save(out / LABELS)
+        for seed, labels in enumerate(label(whole, whole.everything(), fold_teachers(data))):
+            labels.save(labels_file(out, seed))
+
+
+def labels_file(out: Path, seed: int) -> Path:
+    """What a teacher says that learned from the labels of other recipes than the model is scored on."""
+    return out / f"labels-{seed % FOLDS}.safetensors"
 
 
 def _run(made: Path, *call: str | Path) -> None:
@@ -146,7 +168,7 @@ def run_one(row: str, seed: int, part: str, out: Path) -> None:
     made = {name: out / WEIGHTS / values.get(name, "") for name in ("tower", "words")}
     given = {name: str(path) for name, path in made.items() if values.get(name) and path.is_dir()}
     if values.get("main_weight") or values.get("action_weight"):
-        given["labels"] = str(out / LABELS)
+        given["labels"] = str(labels_file(out, seed))
     folder = out / "runs" / _name(row, seed, part)
     began = time.monotonic()
     best = train(data, make_settings({**values, **given}), folder)
@@ -186,7 +208,7 @@ def views(row: str, seed: int, part: str, out: Path) -> None:
     crops: dict[str, np.ndarray] = {}
     split = data.split("scored")
     for size, crop in CROPS:
-        transform = replace(network.tower.transform, size=size, crop=crop)
+        transform = replace(network.tower.transform, size=size, crop=crop, whole=False)
         pairs = PairDataset(split, transform, training=False)
         for name, mirrored in (("", False), (" mirrored", True)):
             points = []
@@ -226,6 +248,67 @@ def in_eight_bits(model: Path, out: Path) -> None:
 
 def _name(row: str, seed: int, part: str) -> str:
     return f"{part}-{row}-{seed}".replace(" ", "-")
+
+
+# What ships
+
+
+def finish(out: Path, data: Path, without_food: Path) -> None:
+    """Evaluate every seed of what ships, bundle the one that validation chooses, write cards and ladder."""
+    recipes, evaluated = data / GRID["data"], list[Path]()
+    for name, row in GRID["ships"].items():
+        runs = _scores(out, "final", row)
+        best = max(runs, key=lambda one: max(line["score"] for line in one["log"]))["seed"]
+        results = {one["seed"]: RESULTS / f"{name}-{one['seed']}.json" for one in runs}
+        for seed, result in results.items():
+            small = out / "small" / _name(row, seed, "final")
+            call = ["chef", "evaluate", "--model", f"{name}={small}", "--data", recipes, "--out", result]
+            _run(result, "-m", *call)
+            _run_gold(name, small, seed, out, data)
+        bundled = BUNDLED / name
+        shutil.rmtree(bundled, ignore_errors=True)
+        shutil.copytree(out / "small" / _name(row, best, "final"), bundled)
+        calibration = RESULTS / f"calibration-{name}.json"
+        calibration.unlink(missing_ok=True)
+        call = ["--without-food", without_food, "--json", calibration]
+        _run(calibration, HERE / "calibrate.py", bundled, out / PREPARED, *call)
+        card = ["--data", recipes, "--out", bundled / "MODEL_CARD.md", "--results", *results.values()]
+        texts = ["--texts", data / GRID["texts"], "--without", *GRID["without"]]
+        about = ["--built-on", *GRID["built on"], "--command", *COMMANDS, "--remark", _remark(row, runs)]
+        _run(bundled / "MODEL_CARD.md", HERE / "card.py", bundled, *card, *texts, *about)
+        evaluated += results.values()
+    subprocess.run([sys.executable, HERE / "ladder.py", *map(str, evaluated)], check=True)
+
+
+def _scores(out: Path, part: str, row: str) -> list[dict[str, Any]]:
+    runs = [json.loads(path.read_text("utf-8")) for path in sorted((out / "scores").glob("*.json"))]
+    return [one for one in runs if (one["part"], one["row"]) == (part, row)]
+
+
+def _run_gold(name: str, model: Path, seed: int, out: Path, data: Path) -> None:
+    """How often trees say what a cook says, on the fold of the labels that their teacher has not seen."""
+    from trees import fold_of, gold_scores, whole_population
+
+    result = RESULTS / f"gold-{name}-{seed}.json"
+    if not result.exists():
+        labels = read_labels(data / "gold" / "dev.jsonl")
+        fold = fold_of(list(labels))
+        left = {id: one for id, one in labels.items() if fold[id] == seed % FOLDS}
+        population = whole_population(out / PREPARED, ("test", "val"))
+        found = gold_scores("gold", EvaluatedModel(name, load(model), population), left)
+        result.write_text(json.dumps(found, indent=1) + "\n", "utf-8")
+
+
+def _remark(row: str, runs: list[dict[str, Any]]) -> str:
+    chosen = {one["seed"]: max(line["score"] for line in one["log"]) for one in runs}
+    seconds = [one["seconds"] for one in runs]
+    scores = ", ".join(f"seed {seed} {score:.1f}" for seed, score in chosen.items())
+    return (
+        f"The seed was chosen by the sum of R@1, R@5 and R@10 on the validation pairs ({scores}). "
+        f'`experiments/base.json` has the settings, row "{row}"; each training took '
+        f"{min(seconds):.0f} to {max(seconds):.0f} s of an H200, others beside it. Its trees learned from "
+        "a teacher that had not seen the labels they are scored on."
+    )
 
 
 def run_all(arguments: argparse.Namespace) -> int:
@@ -309,9 +392,10 @@ def table(result: Path) -> None:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("stage", choices=("prepare", "train", "one", "views", "collect", "table"))
+    parser.add_argument("stage", choices=("prepare", "train", "one", "views", "finish", "collect", "table"))
     parser.add_argument("paths", nargs="+", type=Path)
     parser.add_argument("--data", type=Path, default=Path(os.environ.get("CHEF_DATA", "../shared/data")))
+    parser.add_argument("--without-food", type=Path, help="pictures for experiments/calibrate.py")
     parser.add_argument("--part", default="dev")
     parser.add_argument("--rows", help="separated by commas; all if not given")
     parser.add_argument("--seeds", default="0", help="separated by commas")
@@ -322,6 +406,8 @@ def main() -> int:
         prepare(*arguments.paths, arguments.data)
     elif arguments.stage == "train":
         return run_all(arguments)
+    elif arguments.stage == "finish":
+        finish(*arguments.paths, arguments.data, arguments.without_food)
     elif arguments.stage in ("one", "views"):
         run = {"one": run_one, "views": views}[arguments.stage]
         run(arguments.rows, int(arguments.seeds), arguments.part, *arguments.paths)

@@ -19,7 +19,7 @@ import json
 import os
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -186,14 +186,15 @@ def score(
         if taught:
             folds = fold_of(list(labels))
             labels = {name: one for name, one in labels.items() if folds[name] == seed % FOLDS}
-        everyone = _both(tests, open_population(prepared, "val"))
-        found |= _gold("gold", Scored("own", model, everyone), labels)
+        everyone = whole_population(prepared, ("test", "val"))
+        found |= gold_scores("gold", Scored("own", model, everyone), labels)
         mixed, moved = shuffled(everyone, labels)
-        found |= _gold("gold shuffled", Scored("shuffled", model, mixed), moved)
+        found |= gold_scores("gold shuffled", Scored("shuffled", model, mixed), moved)
     return found
 
 
-def _gold(name: str, model: EvaluatedModel, labels: Mapping[str, Labels]) -> dict[str, Any]:
+def gold_scores(name: str, model: EvaluatedModel, labels: Mapping[str, Labels]) -> dict[str, Any]:
+    """How often the trees of a model say what a cook says."""
     found = {}
     for what, task in (("main", gold_main), ("actions", gold_actions)):
         try:
@@ -205,9 +206,13 @@ def _gold(name: str, model: EvaluatedModel, labels: Mapping[str, Labels]) -> dic
     return found
 
 
-def _both(one: Population, other: Population) -> Population:
+def whole_population(prepared: Path, splits: Sequence[str]) -> Population:
+    """The recipes of several splits."""
+    first, *others = (open_population(prepared, split) for split in splits)
     names = ("ids", "recipes", "splits")
-    return replace(one, **{name: getattr(one, name) + getattr(other, name) for name in names})
+    return replace(
+        first, **{name: sum((getattr(one, name) for one in others), getattr(first, name)) for name in names}
+    )
 
 
 def shuffled(population: Population, labels: Mapping[str, Labels]) -> tuple[Population, dict[str, Labels]]:
