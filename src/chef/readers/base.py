@@ -30,7 +30,7 @@ IMAGE = 50 * MB
 PAGE = 10 * MB  # a web page
 MARKDOWN = MB
 # Of one recipe, in characters and in number. Real ones stay far below; the rest is cut off and counted.
-TITLE, INGREDIENT, STEP, ITEMS = 300, 1000, 10_000, 500
+TITLE, INGREDIENT, STEP, ITEMS, NUTRIENTS = 300, 1000, 10_000, 500, 50
 
 IMAGE_SUFFIXES = (".jpg", ".jpeg", ".png", ".webp", ".gif", ".bmp", ".tif", ".tiff", ".avif", ".heic", ".svg")
 _EXAMPLES = 5  # kept per reason: enough to find the fault, little enough for millions of lines
@@ -233,7 +233,7 @@ def image_bytes(reference: str, limit: int = IMAGE) -> bytes:
     chef.errors.ChefError: no image at no/such/pie.jpg (check that the source is still where it was read from)
     """
     if is_web(reference):
-        from chef.readers.html_page import fetch
+        from chef.readers.web import fetch
 
         return fetch(reference, limit, ("image/", "application/octet-stream")).body
     place, _, pointer = reference.rpartition("#/")

@@ -16,7 +16,7 @@ from urllib.parse import unquote, urljoin
 
 from chef.errors import check_deadline
 from chef.files import word_lists
-from chef.readers import base
+from chef.readers import base, details
 from chef.readers.base import RawRecipe, Scope, is_web
 from chef.readers.lines import clean, ingredients, plain, steps
 from chef.recipe import Ingredient, Recipe, Step
@@ -159,6 +159,15 @@ class Builder:
             licence=text(data, "licence") or None,
             url=url(data) or raw.url,
             split=text(data, "split") or raw.split,
+            description=text(data, "description")[: base.STEP] or None,
+            servings=details.servings(first(data, "servings")),
+            prep_minutes=details.minutes(first(data, "prep_minutes")),
+            cook_minutes=details.minutes(first(data, "cook_minutes")),
+            total_minutes=details.minutes(first(data, "total_minutes")),
+            notes=details.notes(first(data, "notes")),
+            language=text(data, "language")[:35] or None,
+            rating=details.rating(first(data, "rating")),
+            nutrition=details.nutrition(first(data, "nutrition")),
         )
 
     def _images(self, raw: RawRecipe) -> tuple[str, ...]:
