@@ -102,14 +102,15 @@ class Recipe:
         unknown = set(data) - _RECIPE_FIELDS
         if unknown:
             raise ChefError(f"unknown recipe field {min(unknown)!r}", "see docs/formats.md")
+        others: dict[str, Any] = {name: data.get(name) for name in _VALUES}
+        others |= {name: tuple(str(item) for item in _list(data, name)) for name in _LISTS}
         return cls(
             id=_text(data, "id"),
             title=_text(data, "title"),
             ingredients=tuple(_value(Ingredient, item, "ingredient") for item in _list(data, "ingredients")),
             steps=tuple(_value(Step, item, "instruction") for item in _list(data, "instructions")),
-            **{name: tuple(str(item) for item in _list(data, name)) for name in _LISTS},
-            **{name: data.get(name) for name in _VALUES},
             nutrition=dict(data.get("nutrition") or {}),
+            **others,
         )
 
 

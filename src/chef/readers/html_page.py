@@ -18,7 +18,7 @@ from chef.readers.base import BrokenJson, RawRecipe, Scope, document, is_web, pa
 from chef.readers.lines import decode, ingredients, steps
 from chef.readers.web import Answer, fetch
 
-SUFFIXES = (".html", ".htm", ".xhtml", ".mht")
+SUFFIXES = (".html", ".htm", ".xhtml")
 _CONTENT_TYPES = ("text/html", "application/xhtml+xml", "application/json", "application/ld+json")
 
 _LD_JSON = re.compile(r"application/ld\+json", re.I)
@@ -133,7 +133,7 @@ def _value(script: str) -> Any:
 
 
 def _one_by_one(text: str) -> list[Any]:
-    values, at = [], 0
+    values, at = list[Any](), 0
     decoder = json.JSONDecoder(strict=False)
     while len(values) < base.ITEMS and (start := text.find("{", at)) >= 0:
         try:

@@ -25,7 +25,7 @@ _PASSES = 8
 _DEPTH = 8  # how deep lists and sections may nest
 _BULLET = re.compile(r"^(?:[-*+•·▢☐◦‣–]\s+|\[[ xX]?\]\s+)+")
 # "## Sauce", "For the sauce" or "Sauce:" names a part of the list; with a number it may be an ingredient.
-_SUBHEADING = re.compile(r"#{1,6}\s.*|[^\d½⅓⅔¼¾⅛]{1,60}:|for the [^\d,]{1,40}", re.I)
+_SUBHEADING = re.compile(r"#{1,6}\s.*|\[[^\[\]]{1,60}\]|[^\d½⅓⅔¼¾⅛]{1,60}:|for the [^\d,]{1,40}", re.I)
 
 _WHOLE_LINE = ("display", "originalText", "original_text", "text", "raw")
 _AMOUNT = ("quantity", "amount", "qty")
@@ -275,6 +275,8 @@ class _Steps:
             self.section = plain(item.get("name")) or outer
             self.walk(children, depth + 1)
             self.section = outer
+        elif item.get("@type") == "HowToSection":  # RecipeSage: a heading above steps that are beside it
+            self.section = text or None
         elif text:
             # A section of our own form counts for its step alone; Mealie's title opens a section that stays.
             self.section = plain(item.get("title")) or self.section
