@@ -2,13 +2,14 @@
 
     python benchmarks/plain_text.py DATA/open-recipes --out experiments/results/plain-text.json
 
-60 recipes of the test split, six in each layout. A recipe counts if its title, every ingredient and every step
-come back as they were; fractions (1/2, ½), quotes and dashes are compared by meaning, titles without case.
+60 recipes of the test split, six in each layout. A recipe counts if its title, every ingredient and every
+step come back as they were; fractions (1/2, ½), quotes and dashes are compared by meaning, titles without
+case.
 
 The faults, as of a phone's text recognition on a page of a book: lines are broken at the width of a page and
-long words cut at the end of a line; fractions become Y2 or V2, a 1 becomes l, a 0 becomes O; bullets become e or °;
-fi and fl become one sign; straight quotes become round; a page number or a running head stands between two lines.
-Letters inside words stay as they are: no reader can know them.
+long words cut at the end of a line; fractions become Y2 or V3, a 1 before a unit becomes l, a last 0 an O;
+bullets become e, ° or ©; fi and fl become one sign; straight quotes become round; a page number or a running
+head stands between two lines. Letters inside words stay as they are: no reader can know them.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from chef.readers.plain_text import recipes
 from chef.recipe import Recipe
 
 COUNT, SEED = 60, 21
+PAGE, WIDEST = 66, 80  # characters: the width of a page; layouts up to the second are pages already
 
 
 def lines_of(recipe: Recipe) -> list[str]:
@@ -151,37 +153,9 @@ _HALVES = {"½": "Y2", "¼": "Y4", "1/2": "Y2", "1/4": "Y4", "1/3": "V3"}
 
 def noisy(lines: list[str], chance: random.Random) -> list[str]:
     """The lines as text recognition might give them."""
-    broken: list[str] = []
-    width = max(50, min(66, max(map(len, lines))))
-    for line in lines:
-        is_wide = len(line) > width and "   " not in line.strip()
-        broken += (
-            wrapped(line, width, rest=re.match(r"\s*", line)[0] if line[:1] == " " else "")
-            if is_wide
-            else [line]
-        )
-    cut: list[str] = []
-    for number, line in enumerate(broken):
-        before = cut[-1] if cut else ""
-        word = line.split(" ")[0]
-        # A long word that begins a wrapped line is cut, if some of it fits on the line above.
-        fits = width - len(before) - 2
-        if (
-            number
-            and word.isalpha()
-            and word.islower()
-            and len(word) > 7
-            and before[-1:].isalpha()
-            and fits > 2
-            and chance.random() < 0.5
-        ):
-            at = min(fits, len(word) - 3)
-            cut[-1] = f"{before} {word[:at]}-"
-            line = line[at:]
-        cut.append(line)
     bullet = chance.choice("e°©")
-    out: list[str] = []
-    for number, line in enumerate(cut):
+    broken: list[str] = []
+    for line in lines:
         line = re.sub(r"^[-*▢] (?:\[ \] )?", f"{bullet} ", line)
         for one, odd in _HALVES.items():
             line = re.sub(rf"(?<![\d/]){re.escape(one)}(?![\d/])(?=\s)", odd, line)
@@ -190,6 +164,16 @@ def noisy(lines: list[str], chance: random.Random) -> list[str]:
         )
         line = re.sub(r"(?<=\d)0(?= |°|g\b)", "O", line) if chance.random() < 0.5 else line
         line = line.replace("fi", "ﬁ").replace("fl", "ﬂ").replace("'", "’")
+        broken += wrapped(line, PAGE) if len(line) > WIDEST and "   " not in line else [line]
+    width, out = max(map(len, broken)), list[str]()
+    for number, line in enumerate(broken):
+        before, word = out[-1] if out else "", line.split(" ")[0]
+        # A long word that begins a wrapped line is cut where some of it fits on the line above.
+        left = width - len(before) - 2 if len(before) + 1 + len(word) > width else 0
+        is_cut = word.isalpha() and word.islower() and len(word) > 7 and before[-1:].isalpha() and left > 2
+        if is_cut and chance.random() < 0.5:
+            at = min(left, len(word) - 3)
+            out[-1], line = f"{before} {word[:at]}-", line[at:]
         out.append(line)
         if number and number % 24 == 0:
             out += ["", chance.choice(["— 42 —", "Page 42", "42   Suppers for friends", "Suppers  43"]), ""]
@@ -211,7 +195,7 @@ def meaning(text: str) -> str:
     text = text.translate(
         str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"', "–": "-", "—": "-", "\u00a0": " "})
     )
-    return " ".join(text.split())
+    return " ".join(text.split()).replace("( ", "(")
 
 
 def faults(recipe: Recipe, text: str) -> list[str]:
@@ -258,9 +242,8 @@ def main() -> None:
                 wrong[part] = wrong.get(part, 0) + 1
             if missed and options.show:
                 got = next(iter(recipes(text)), None)
-                print(
-                    f"--- {kind} {layout.__name__} {missed}\n{text}\n>>> {json.dumps(got, indent=1, ensure_ascii=False)}"
-                )
+                shown = json.dumps(got, indent=1, ensure_ascii=False)
+                print(f"--- {kind} {layout.__name__} {missed}\n{text}\n>>> {shown}")
         result[kind] = {"whole": sum(whole.values()), "by_layout": whole, "parts_wrong": wrong}
         print(f"{kind}: {sum(whole.values())} of {COUNT} whole; {whole}; wrong: {wrong}")
     if options.out:
