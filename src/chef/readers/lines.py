@@ -14,7 +14,7 @@ from chef.recipe import LARGEST_AMOUNT, Ingredient, Step
 # Soft hyphens, byte-order marks, direction marks and control characters carry nothing a cook reads. Lone
 # surrogates (JSON allows "\ud800") cannot be written out again. Joiners stay: scripts and emoji need them.
 _INVISIBLE = re.compile(
-    "[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\xad\u200b\u200e\u200f\u202a-\u202e\u2060\ufeff\ud800-\udfff]"
+    "[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\xad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\ufeff\ud800-\udfff]"
 )
 _INLINE_TAG = re.compile(r"</?(?:a|b|i|u|em|strong|span|sup|sub|small|font|mark)\b[^<>]*>", re.I)
 _BLOCK_TAG = re.compile(r"</?(?:br|p|li|ol|ul|div|tr|h[1-6])\b[^<>]*>", re.I)

@@ -22,7 +22,6 @@ _REPAIRS = tuple(
         (r"(?<![^\s(~-])[lI|]/(?=[2-8]\b)", "1/"),
         (r"(?<=\d) ?[YVy¥]([2-4])(?=\s|$)", r" 1/\1"),
         (r"(?<![^\s(~-])[YVy¥]([2-4])(?=\s|$)", r"1/\1"),
-        (r"(?<![^\s(~-])%4?(?=\s+[a-z])", "3/4"),
         (rf"(?<![^\s(-])[lI|](?=\s?[\dO]|\s(?:\(|{WORDS['measure'].pattern}))", "1"),
         (r"(?<=\d)[lI](?=\d)", "1"),
         (r"(?<=\d)[Oo](?=\d|[Oo]|\s|°|-|$|[gm]l?\b|F\b|C\b)", "0"),
@@ -36,9 +35,9 @@ _RUNNING = re.compile(
     r"\d{1,4}(?:\s{2,9}|\s?[|•]\s?)[A-Z][A-Za-z &']{2,50}|[A-Z][A-Za-z &']{2,50}(?:\s{2,9}|\s?[|•]\s?)\d{1,4}"
 )
 _GAP = re.compile(r"(?<=\S) {3,}(?=\S)")
-BULLET = re.compile(r"(?:(?:[-*+•·▢☐□○●▪■◦‣–—»«©°¢®eo]|\[[ xX]?\])\s+){1,3}(?=\S)")
+BULLET = re.compile(r"(?:(?:[-*+•·▢☐□○●▪■◦‣–—»«©°¢®eo]|\[[ xX]?\])\s+){1,3}(?=\S)|[*+•°](?=\d)")
 SURE_BULLET = re.compile(r"(?:(?:[-*+•·▢☐□○●▪■◦‣–—]|\[[ xX]?\])\s+){1,3}(?=\S)")
-NUMBER = re.compile(r"\(?(?:step\s{0,3})?(\d{1,2})\s?(?:[.):](?!\d)|-(?=\s)|$)\s*", re.I)
+NUMBER = re.compile(r"\(?(?:step\s{0,3})?(\d{1,2})\s?(?:[.):](?!\d)|-(?=\s)|,(?=\s[A-Z])|$)\s*", re.I)
 STEP_WORD = re.compile(r"step\s{0,3}(\d{1,2})\b\s?[.:)-]?\s*", re.I)
 _ENDS = (".", "!", "?", ":", ")", "”", '"')
 
@@ -47,10 +46,13 @@ def page_lines(text: str) -> tuple[list[str], bool]:
     """The lines without what belongs to the page, columns one below the other; and whether it had pages."""
     text = text.translate(_LETTERS).replace("\r\n", "\n").replace("\r", "\n").replace("\f", "\n\n")
     lines = [line.expandtabs(4).rstrip() for line in text.split("\n")]
+    figures = [line.strip() for line in lines if line.strip().isdecimal()]
+    are_steps = len(figures) > 1 and figures == [str(number) for number in range(1, len(figures) + 1)]
     kept: list[str] = []
     for line in lines:
         stripped = line.strip()
-        is_page = _PAGE.fullmatch(stripped) and not NUMBER.fullmatch(stripped)
+        is_mark = NUMBER.fullmatch(stripped) and (are_steps or not stripped.isdecimal())
+        is_page = _PAGE.fullmatch(stripped) and not is_mark
         if is_page or _RUNNING.fullmatch(stripped):
             # The page ends here, not the paragraph: what was blank around it goes as well.
             while kept and not kept[-1]:
@@ -76,11 +78,18 @@ def _without_columns(lines: list[str]) -> list[str]:
         ends = sorted(gap.end() for gap in gaps if gap)
         middle = ends[len(ends) // 2] if ends else 0
         split = [gap if gap and abs(gap.end() - middle) <= _DRIFT else None for gap in gaps]
-        count = sum(map(bool, split))
+        alone = [middle and len(line) - len(line.lstrip()) > middle - _DRIFT for line in block]
+        count = sum(map(bool, split)) + sum(map(bool, alone))
         pair = next((line for line, gap in zip(block, split, strict=True) if gap), "")
         if 2 * count >= len(block) - 1 and (count > 1 or (pair and all(map(is_listed, _GAP.split(pair))))):
-            out += [line[: gap.start()] if gap else line for line, gap in zip(block, split, strict=True)]
-            out += [line[gap.end() :] for line, gap in zip(block, split, strict=True) if gap]
+            edge = min(gap.end() for gap in split if gap)
+            both = list(zip(block, split, alone, strict=True))
+            out += [line[: gap.start()] if gap else line for line, gap, is_right in both if not is_right]
+            out += [
+                line[min(edge, gap.end() if gap else edge) :]
+                for line, gap, is_right in both
+                if gap or is_right
+            ]
         else:
             out += block
         out.append("")

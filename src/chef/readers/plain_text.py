@@ -56,10 +56,11 @@ def _part(line: str) -> tuple[str, str]:
     text = line.strip().strip("*#=-_~ ")
     if len(text) > _MOST or not text:
         return "", ""
-    head, colon, rest = text.partition(":")
-    words = re.sub(r"\s*\(.{0,40}\)$| for .{1,40}$", "", head.strip())
+    head, _colon, rest = text.partition(":")
+    words = re.sub(r"\s*\(.{0,40}\)$", "", head.strip())
+    short = re.sub(r" for .{1,40}$", "", words)  # "Ingredients for 4"
     for name in _PARTS:
-        if WORDS[name].fullmatch(words) and (colon or not rest):
+        if WORDS[name].fullmatch(short if name in ("ingredients", "steps") else words):
             if rest.strip() and name == "steps" and minutes(rest) and len(rest) < 30:
                 return "", ""  # "Preparation: 10 minutes"
             return name, rest.strip()
@@ -114,7 +115,7 @@ def _recipe(lines: list[str], is_set: bool) -> dict[str, Any]:
     part = "head"
     for line in lines:
         name, rest = _part(line)
-        if name and not (name in ("notes", "end") and part == "head"):
+        if name and not (name in ("notes", "end") and part in ("head", "ingredients")):
             part = name
             line = rest
             if not rest:
