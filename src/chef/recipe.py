@@ -6,7 +6,7 @@ Readers fill the raw fields; `chef.text` fills the parsed ones; nothing is ever 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any, TypeVar
 
 from chef.errors import ChefError
@@ -42,7 +42,8 @@ class Recipe:
     """A recipe with all that is known about it.
 
     `images` are references that `chef.readers.base.image_bytes` opens: file paths, members of
-    archives, web addresses. `split` is the part of a fixed split that the source gives, if any.
+    archives, web addresses. `split` is the part of a fixed split that the source gives, if any. Servings and
+    nutrition are in the source's own words: "4 servings", {"calories": "250 kcal"}.
     """
 
     id: str
@@ -55,6 +56,15 @@ class Recipe:
     licence: str | None = None
     url: str | None = None
     split: str | None = None
+    description: str | None = None
+    servings: str | None = None
+    prep_minutes: int | None = None
+    cook_minutes: int | None = None
+    total_minutes: int | None = None
+    notes: tuple[str, ...] = ()  # one for each paragraph
+    language: str | None = None  # "en", "de-AT"
+    rating: float | None = None  # 0 to 5
+    nutrition: Mapping[str, str] = field(default_factory=dict, hash=False)
 
     def with_ingredients(self, ingredients: Iterable[Ingredient]) -> Recipe:
         """The same recipe with another ingredient list."""
@@ -72,13 +82,13 @@ class Recipe:
             {"text": step.text, "section": step.section} if step.section is not None else step.text
             for step in self.steps
         ]
-        for name in ("images", "tags"):
+        for name in _LISTS:
             if values := getattr(self, name):
                 out[name] = list(values)
-        for name in ("source", "licence", "url", "split"):
+        for name in _VALUES:
             if (value := getattr(self, name)) is not None:
                 out[name] = value
-        return out
+        return {**out, "nutrition": dict(self.nutrition)} if self.nutrition else out
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Recipe:
@@ -92,22 +102,25 @@ class Recipe:
         unknown = set(data) - _RECIPE_FIELDS
         if unknown:
             raise ChefError(f"unknown recipe field {min(unknown)!r}", "see docs/formats.md")
+        others: dict[str, Any] = {name: data.get(name) for name in _VALUES}
+        others |= {name: tuple(str(item) for item in _list(data, name)) for name in _LISTS}
         return cls(
             id=_text(data, "id"),
             title=_text(data, "title"),
             ingredients=tuple(_value(Ingredient, item, "ingredient") for item in _list(data, "ingredients")),
             steps=tuple(_value(Step, item, "instruction") for item in _list(data, "instructions")),
-            images=tuple(str(item) for item in _list(data, "images")),
-            tags=tuple(str(item) for item in _list(data, "tags")),
-            source=data.get("source"),
-            licence=data.get("licence"),
-            url=data.get("url"),
-            split=data.get("split"),
+            nutrition=dict(data.get("nutrition") or {}),
+            **others,
         )
 
 
 _Kind = TypeVar("_Kind", Ingredient, Step)
 _RECIPE_FIELDS = ({field.name for field in fields(Recipe)} - {"steps"}) | {"instructions"}
+_LISTS = ("images", "tags", "notes")
+_VALUES = (
+    *("source", "licence", "url", "split", "description", "servings"),
+    *("prep_minutes", "cook_minutes", "total_minutes", "language", "rating"),
+)
 
 
 def _text(data: Mapping[str, Any], name: str) -> str:

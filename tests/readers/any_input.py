@@ -47,6 +47,25 @@ LAYOUTS: dict[str, Callable[[bytes], Files]] = {
     "mealie box": lambda data: {"a.zip": _zipped(**{"recipes/a/a.json": data})},
     "broken box": lambda data: {"a.zip": data, "b.zip": _zipped(a=b"1")[:40] + data},
     "nextcloud": lambda data: {"a/recipe.json": data, "a/full.jpg": b"photo"},
+    "microdata": lambda data: {
+        "a.html": b"<div itemscope itemtype='schema.org/Recipe'><p itemprop=name>" + data
+    },
+    "cooklang": lambda data: {"a.cook": b"Boil @rice{1%cup}. " + data},
+    "recipemd": lambda data: {"a.md": b"# Pie\n\n---\n- rice\n" + data + b"\n---\n" + data},
+    "meal-master": lambda data: {"a.mmf": b"MMMMM----- Meal-Master\n\n Title: A\n\n      1 c  Rice\n" + data},
+    "mastercook": lambda data: {
+        "a.mxp": b"* Exported from MasterCook *\n\n A\n\n-------- ---\n  1 cup rice\n" + data
+    },
+    "rezkonv": lambda data: {"a.txt": b"===== REZKONV\n Titel: A\n\n      1         g Reis\n" + data},
+    "now you're cooking": lambda data: {"a.nyc": b"@@@@@\nA\n\n1 cup rice\n\n" + data},
+    "plain text": lambda data: {"a.txt": b"Rice\n\nIngredients\n1 cup rice\n" + data + b"\nMethod\n" + data},
+    "bare text": lambda data: {"a.txt": data},
+    "mx2": lambda data: {"a.mx2": b"<mx2><RcpE name='A'><IngR name=\"" + data + b"\" qty='1'/></RcpE></mx2>"},
+    "xml": lambda data: {"a.xml": data, "b.xml": b"<recipeml><recipe><head><title>" + data},
+    "gourmet": lambda data: {"a.grmt": b"<gourmetDoc><recipe><title>A</title><image>" + data + b"</image>"},
+    "csv": lambda data: {"a.csv": b"title,ingredients\nA," + data, "b.csv": data},
+    "mealie backup": lambda data: {"database.json": b'{"recipes": [' + data + b"]}"},
+    "tar": lambda data: {"a.tar": data, "b.tgz": gzip.compress(data)},
     "recipe1m": lambda data: {"layer1.json": data, "layer2.json": b"[]", "det_ingrs.json": b"[]"},
     "recipe1m images": lambda data: {"layer1.json": _LAYER, "layer2.json": data, "det_ingrs.json": b"[]"},
     "recipe1m names": lambda data: {"layer1.json": _LAYER, "layer2.json": b"[]", "det_ingrs.json": data},

@@ -1,9 +1,12 @@
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from tests.readers.helpers import SOUP, read_all, write
+from chef.recipe import Recipe
+from tests.readers.helpers import SOUP, lines_of, read_all, texts_of, write
+from tests.readers.pages import PAGES
 
 SCRIPT = json.dumps(SOUP)
 
@@ -53,3 +56,18 @@ def test_single_quotes_and_a_broken_script_before(tmp_path: Path) -> None:
 def test_a_page_without_recipe(tmp_path: Path, text: str) -> None:
     recipes, skipped = read_all(write(tmp_path / "a.html", text))
     assert (recipes, skipped.counts) == ([], {"no recipe in the file": 1})
+
+
+def values(recipe: Recipe, names: list[str]) -> dict[str, Any]:
+    """Fields of a recipe as the pages have them."""
+    own = {"lines": lines_of(recipe), "steps": texts_of(recipe)}
+    own["sections"] = [step.section for step in recipe.steps]
+    return {name: own[name] if name in own else getattr(recipe, name) for name in names}
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize(("page", "expected"), [one[1:] for one in PAGES], ids=[one[0] for one in PAGES])
+def test_every_field_of_every_page(tmp_path: Path, page: str, expected: dict[str, Any]) -> None:
+    (got,), skipped = read_all(write(tmp_path / "soup.html", page))
+    assert values(got, list(expected)) == expected
+    assert skipped.total == 0

@@ -17,7 +17,7 @@ def mixed(folder: Path) -> None:
     write(folder / "b.json", recipe(title="Object"))
     write(folder / "sub" / "c.md", "# Markdown\n## Ingredients\n- rice\n")
     write(folder / "sub" / "photo.JPG", picture())
-    write(folder / "a sub" / "notes.txt", "buy rice")
+    write(folder / "a sub" / "notes.xyz", "buy rice")
     write(folder / ".hidden" / "d.md", "# Hidden\n## Ingredients\n- rice\n")
     write(folder / ".e.json", recipe(title="Hidden"))
     write(folder / "r1m" / "layer1.json", [{"id": "m", "title": "M", "ingredients": [{"text": "rice"}]}])
@@ -30,7 +30,7 @@ def test_a_mixed_folder_in_a_fixed_order(tmp_path: Path) -> None:
     recipes, skipped = read_all(tmp_path)
     assert [got.id for got in recipes] == ["b", "line", "m", "sub/c"]
     assert skipped.counts == {"unknown format": 1}
-    assert skipped.examples["unknown format"] == ["a sub/notes.txt"]
+    assert skipped.examples["unknown format"] == ["a sub/notes.xyz"]
 
 
 def test_one_kind_alone(tmp_path: Path) -> None:
@@ -40,8 +40,8 @@ def test_one_kind_alone(tmp_path: Path) -> None:
     assert skipped.total == 0
     text = write(tmp_path / "lines.txt", json.dumps(recipe(id="x")))
     assert [got.id for got in read_all(text, kind="jsonl")[0]] == ["x"]
-    with pytest.raises(ChefError, match=r"unknown recipe format 'csv'.*jsonl"):
-        read(tmp_path, kind="csv")
+    with pytest.raises(ChefError, match=r"unknown recipe format 'word'.*jsonl"):
+        read(tmp_path, kind="word")
 
 
 @pytest.mark.parametrize("kind", [kind.name for kind in KINDS])
@@ -63,13 +63,13 @@ def test_errors_come_at_once_and_a_pipe_is_not_opened(tmp_path: Path) -> None:
 
 def test_counts_are_full_examples_few_and_nothing_read_is_one_line(tmp_path: Path) -> None:
     for number in range(9):
-        write(tmp_path / f"{number}.txt", "x")
+        write(tmp_path / f"{number}.xyz", "x")
     write(tmp_path / "a.jsonl", "not JSON")
     skipped = Skipped()
     assert list(read(tmp_path, skipped)) == []
     assert (skipped.counts, skipped.total) == ({"unknown format": 9, "not JSON": 1}, 10)
-    assert skipped.examples["unknown format"] == [f"{number}.txt" for number in range(5)]
-    assert "unknown format (9), not JSON (1); first: 0.txt" in str(skipped.nothing_from(tmp_path))
+    assert skipped.examples["unknown format"] == [f"{number}.xyz" for number in range(5)]
+    assert "unknown format (9), not JSON (1); first: 0.xyz" in str(skipped.nothing_from(tmp_path))
     assert "\n" not in str(skipped.nothing_from(tmp_path))
     assert "no recipe could be read from b" in str(Skipped().nothing_from("b"))
 

@@ -10,7 +10,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import pytest
 
 from chef.errors import ChefError
-from chef.readers import base, html_page, image_bytes
+from chef.readers import base, image_bytes, web
 from tests.readers.helpers import SOUP, lines_of, picture, read_all, texts_of
 from tests.readers.test_html_page import page
 
@@ -141,11 +141,11 @@ def test_too_large(site: str, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(ChefError, match="larger than"):
         read_all(f"{site}/large")
     with pytest.raises(ChefError, match="larger than"):
-        html_page.fetch(f"{site}/packed", 400, ("text/html",))
+        web.fetch(f"{site}/packed", 400, ("text/html",))
 
 
 def test_too_slow(site: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(html_page, "_TIMEOUT", 0.2)
+    monkeypatch.setattr(web, "_TIMEOUT", 0.2)
     with pytest.raises(ChefError, match="did not answer in time"):
         read_all(f"{site}/slow")
 
@@ -209,6 +209,6 @@ def test_a_page_or_a_redirect_does_not_lead_to_this_machine(
 
 
 def test_a_header_that_drips_is_given_up(site: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(html_page, "_DEADLINE", 0.5)
+    monkeypatch.setattr(web, "_DEADLINE", 0.5)
     with pytest.raises(ChefError, match="did not answer in time"):
         read_all(f"{site}/dripping")

@@ -14,7 +14,19 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from chef.errors import ChefError
-from chef.readers import archives, html_page, json_files, markdown, recipe1m
+from chef.files import rows
+from chef.readers import (
+    apps,
+    archives,
+    cooklang,
+    csv_files,
+    html_page,
+    json_files,
+    markdown,
+    recipe1m,
+    text_files,
+    xml_files,
+)  # fmt: skip
 from chef.readers.base import RawRecipe, Scope, Skipped, image_bytes, is_image, is_own, is_web
 from chef.readers.fields import Builder
 from chef.readers.remote import RemoteCopy
@@ -45,9 +57,12 @@ def _is_nextcloud(path: Path) -> bool:
 
 
 def _is_mealie(path: Path) -> bool:
-    """Whether a path is a zip, or a JSON file of an unpacked export, known by the photo below its folder."""
-    suffix = path.suffix.lower()
-    return suffix == ".zip" or (suffix == ".json" and (path.parent / "images/original.webp").is_file())
+    """Whether a JSON file is one of an export by Mealie: named like its folder, or known by its photo."""
+    photos = ("images/original.webp", "original.webp")
+    is_named = path.stem == path.parent.name and path.parent.parent.name == "recipes"
+    return path.suffix.lower() == ".json" and (
+        is_named or any((path.parent / one).is_file() for one in photos)
+    )
 
 
 # The first kind that matches a path reads it: `json` comes last, after the layouts that are JSON as well.
@@ -56,12 +71,19 @@ KINDS = (
     Kind("jsonl", _ends_with(json_files.LINES_SUFFIXES), json_files.read_lines),
     Kind("html", _ends_with(html_page.SUFFIXES), html_page.read),
     Kind("markdown", _ends_with(markdown.SUFFIXES), markdown.read),
+    Kind("cooklang", _ends_with(cooklang.SUFFIXES), cooklang.read),
+    Kind("text", _ends_with(text_files.SUFFIXES), text_files.read),
+    Kind("xml", _ends_with(xml_files.SUFFIXES), xml_files.read),
+    Kind("csv", _ends_with(csv_files.SUFFIXES), csv_files.read),
     Kind("paprika", _ends_with(archives.PAPRIKA_SUFFIXES), archives.read_paprika),
+    Kind("archive", _ends_with(archives.SUFFIXES), archives.read),
     Kind("nextcloud", _is_nextcloud, json_files.read_nextcloud),
+    Kind("mealie backup", lambda path: path.name == apps.MEALIE_BACKUP, apps.read_mealie_backup),
     Kind("mealie", _is_mealie, archives.read_mealie),
     Kind("json", _ends_with(json_files.DOCUMENT_SUFFIXES), json_files.read_document),
 )
 
+_UNSUPPORTED = rows("chef.readers", "unsupported.tsv")
 # Files that belong to a layout we read and hold no recipes of their own.
 _SIDE_FILES = {"splits.json", "truth.jsonl"}
 _ABOUT = {"readme", "license", "licence", "copying", "contributing", "changelog", "code_of_conduct"}
@@ -102,7 +124,7 @@ def read(
     elif not path.is_file():
         raise ChefError(f"not a file or folder: {source}", "copy its content into a file first")
     scope = Scope(path if path.is_dir() else path.parent, skipped)
-    raw = _folder(path, scope, chosen) if path.is_dir() else _file(path, scope, chosen)
+    raw = read_folder(path, scope, chosen) if path.is_dir() else _file(path, scope, chosen)
     return filter(None, map(Builder(scope, ids).recipe, raw))
 
 
@@ -126,7 +148,8 @@ def one_recipe(source: str | Path, id: str | None = None) -> Recipe:
     raise skipped.nothing_from(source)
 
 
-def _folder(folder: Path, scope: Scope, chosen: Kind | None) -> Iterator[RawRecipe]:
+def read_folder(folder: Path, scope: Scope, chosen: Kind | None = None) -> Iterator[RawRecipe]:
+    """The recipes of a folder, or those of one kind."""
     kinds = KINDS if chosen is None else (chosen,)
     whole = [kind for kind in kinds if kind.is_folder]
     for path in _walk(folder, scope, lambda here: any(kind.matches(here) for kind in whole)):
@@ -137,7 +160,14 @@ def _folder(folder: Path, scope: Scope, chosen: Kind | None) -> Iterator[RawReci
         if kind is not None:
             yield from _guarded(kind, path, replace(scope, skipped=Skipped()) if about else scope)
         elif chosen is None and not about:
-            scope.skipped.add("unknown format", scope.name(path))
+            scope.skipped.add("unknown format", scope.name(path), _what_it_is(path))
+
+
+def _what_it_is(path: Path) -> str:
+    """What a file seems to be that no reader takes, and what can be done."""
+    suffix = path.suffix.lower()
+    listed = (f"{what}: {advice}" for names, what, advice in _UNSUPPORTED if suffix in names.split())
+    return next(listed, "")
 
 
 def _walk(folder: Path, scope: Scope, is_whole: Callable[[Path], bool]) -> Iterator[Path]:
@@ -173,10 +203,36 @@ def _walk(folder: Path, scope: Scope, is_whole: Callable[[Path], bool]) -> Itera
 
 def _file(path: Path, scope: Scope, chosen: Kind | None) -> Iterator[RawRecipe]:
     kind = chosen or next((kind for kind in KINDS if not kind.is_folder and kind.matches(path)), None)
+    if kind is None and not (what := _what_it_is(path)):
+        kind, what = _by_content(path)
     if kind is None:
-        scope.skipped.add("unknown format", scope.name(path))
+        scope.skipped.add("unknown format", scope.name(path), what)
     else:
         yield from _guarded(kind, path, scope)
+
+
+def _by_content(path: Path) -> tuple[Kind | None, str]:
+    """The kind of a file whose name says nothing, by how it begins; None, and what it is, for no text."""
+    with open(path, "rb") as stream:
+        start = stream.read(4096)
+    if start.startswith(b"PK"):
+        name = "archive"
+    elif start.startswith(b"%PDF") or b"\0" in start:
+        kind = "a PDF" if start.startswith(b"%PDF") else "no text"
+        return None, f"{kind}: save it as .txt, .html or one of the formats in docs/formats.md"
+    else:
+        text = start.lstrip(b"\xef\xbb\xbf \t\r\n").lower()
+        is_page = text.startswith((b"<!doctype html", b"<html"))
+        name = (
+            "html"
+            if is_page
+            else "xml"
+            if text.startswith(b"<")
+            else "json"
+            if text[:1] in (b"{", b"[")
+            else "text"
+        )
+    return next(kind for kind in KINDS if kind.name == name), ""
 
 
 def _guarded(kind: Kind, path: Path, scope: Scope) -> Iterator[RawRecipe]:

@@ -1,8 +1,8 @@
-"""Exports of Mealie and Paprika: zip archives, read in place and never unpacked to disk.
+"""Archives: any of the formats inside a zip or tar, and Paprika's own.
 
-Mealie: a zip with `recipes/<slug>/<slug>.json` and `images/original.webp` beside each. The download of a
-single recipe (`<slug>.json` and `original.webp` at the top) and unpacked exports are read too. A full backup
-(`database.json`) is not an export and holds no recipe files.
+Files are unpacked one by one, within bounds, to a folder of their own that is read like any other; photos
+stay where they are and get an empty stand-in there. A photo's reference is its way through the archives:
+`box.zip!1.zip!image.jpg`.
 
 Paprika: `.paprikarecipes`, a zip of gzipped JSON recipes, or one such `.paprikarecipe`. Ingredients and
 directions are texts with one item per line; the photo is inside the JSON, as base64. Its reference is the
@@ -12,31 +12,79 @@ recipe's place and a JSON pointer to the photo: `box.paprikarecipes!Pie.paprikar
 
 import gzip
 import io
-import posixpath
+import tarfile
 import zipfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any, BinaryIO
 
+from chef.files import temporary_folder
 from chef.readers import base, fields, json_files
-from chef.readers.base import ARCHIVE_ERRORS, BrokenJson, RawRecipe, Scope, at_most, parse
+from chef.readers.base import ARCHIVE_ERRORS, BrokenJson, RawRecipe, Scope, Skipped, at_most, is_image, parse
 from chef.readers.lines import clean, decode
 
+TAR_SUFFIXES = (".tar", ".tar.gz", ".tgz", ".kre")
+SUFFIXES = (".zip", *TAR_SUFFIXES)
 PAPRIKA_SUFFIXES = (".paprikarecipes", ".paprikarecipe")
-# Mealie keeps the photo in three sizes; full.jpg is Nextcloud's, whose folders people zip as well.
+# Mealie keeps the photo in three sizes.
 _MEALIE_PHOTOS = (
     *(f"{folder}original.{kind}" for folder in ("images/", "") for kind in ("webp", "jpg", "png")),
     "images/min-original.webp",
-    "full.jpg",
 )
+_BESIDE = ("no recipe in the file", "unknown format")  # of files that lie beside recipes in an export
+
+
+def read(path: Path, scope: Scope) -> Iterator[RawRecipe]:
+    """The recipes of an archive, in whatever format they are."""
+    from chef.readers import read_folder
+
+    if scope.depth >= base.DEPTH:
+        scope.skipped.add("nested too deeply", scope.name(path))
+        return
+    with temporary_folder("archive") as name:
+        folder = Path(name).resolve()
+        count, before = 0, scope.skipped.total
+        for member, data in _members(path, "", scope):
+            try:
+                target = folder / member
+                target.parent.mkdir(parents=True, exist_ok=True)
+                target.write_bytes(data)
+            except (OSError, ValueError) as error:  # a name that no disk takes
+                where = f"{scope.name(path)}!{clean(member)[:200]}"
+                scope.skipped.add("cannot be read", where, getattr(error, "strerror", None) or str(error))
+        inside = replace(
+            scope,
+            root=folder,
+            skipped=Skipped(),
+            prefix=f"{scope.name(path)}!",
+            base=scope.id(path),
+            depth=scope.depth + 1,
+        )
+        for raw in read_folder(folder, inside):
+            count += 1
+            images = fields.references(raw, inside) if raw.images is None else raw.images
+            images = tuple(image.replace(f"{folder}/", f"{path}!", 1) for image in images)
+            yield replace(raw, images=images, folder=None)
+        for reason in _BESIDE if count else ():
+            inside.skipped.counts.pop(reason, None)
+        scope.skipped.update(inside.skipped)
+        scope.skipped.notes.update(inside.skipped.notes)
+        if not count and scope.skipped.total == before:
+            scope.skipped.add("no recipe in the file", scope.name(path))
 
 
 def _members(path: Path, suffix: str, scope: Scope) -> Iterator[tuple[str, bytes]]:
-    """Name and bytes of the members whose name ends with `suffix`, sorted; what fails is counted."""
+    """Name and bytes of the members whose name ends with `suffix`, sorted; what fails is counted.
+
+    Photos come without their bytes, and members together are bounded as well.
+    """
+    left = base.ARCHIVE
     try:
-        with zipfile.ZipFile(path) as archive:
-            for name in sorted(set(archive.namelist())):
+        with open(path, "rb") as file:
+            names = _tar_names(file) if path.name.lower().endswith(TAR_SUFFIXES) else _zip_names(file)
+            for name, stream in names:
                 parts = name.split("/")
                 hidden = any(part.startswith(".") and part != ".." for part in parts)
                 if hidden or "__MACOSX" in parts or not name.lower().endswith(suffix):
@@ -46,17 +94,35 @@ def _members(path: Path, suffix: str, scope: Scope) -> Iterator[tuple[str, bytes
                     scope.skipped.add("unsafe name in the archive", where)
                     continue
                 try:
-                    with archive.open(name) as stream:
-                        data = at_most(stream, base.DOCUMENT)
-                except ARCHIVE_ERRORS as error:
+                    data = b"" if is_image(name) else at_most(stream(), min(base.DOCUMENT, left))
+                except (*ARCHIVE_ERRORS, tarfile.TarError) as error:
                     scope.skipped.add("broken archive", where, str(error))
                     continue
                 if data is None:
                     scope.skipped.add("too large", where, f"over {base.DOCUMENT >> 20} MB unpacked")
                 else:
+                    left -= len(data)
                     yield name, data
-    except ARCHIVE_ERRORS as error:
-        scope.skipped.add("broken archive", scope.name(path), str(error))
+    except (*ARCHIVE_ERRORS, tarfile.TarError) as error:
+        scope.skipped.add("broken archive", scope.name(path), clean(str(error)))
+
+
+def _zip_names(file: BinaryIO) -> Iterator[tuple[str, Callable[[], Any]]]:
+    with zipfile.ZipFile(file) as archive:
+        for name in sorted(set(archive.namelist())):
+            if not name.endswith("/"):
+                yield name, lambda name=name: archive.open(name)  # type: ignore[misc]
+
+
+def _tar_names(file: BinaryIO) -> Iterator[tuple[str, Callable[[], Any]]]:
+    taken = 0
+    with tarfile.open(fileobj=file) as archive:
+        for member in archive:
+            taken += member.size  # read even where it is skipped
+            if taken > base.ARCHIVE:
+                raise ValueError(f"over {base.ARCHIVE >> 20} MB unpacked")
+            if member.isfile():
+                yield member.name.removeprefix("./"), lambda member=member: archive.extractfile(member)  # type: ignore[misc]
 
 
 def _is_safe(name: str) -> bool:
@@ -66,40 +132,12 @@ def _is_safe(name: str) -> bool:
 
 
 def read_mealie(path: Path, scope: Scope) -> Iterator[RawRecipe]:
-    """The recipes of a Mealie export."""
-    if path.suffix.lower() == ".zip":
-        yield from _zipped(path, scope)
-        return
+    """The recipe of an export by Mealie, with the photo in its folder."""
     photo = next((path.parent / name for name in _MEALIE_PHOTOS if (path.parent / name).is_file()), None)
     for raw in json_files.read_document(path, scope):
-        yield replace(raw, images=(str(photo),) if photo else ())
-
-
-def _zipped(path: Path, scope: Scope) -> Iterator[RawRecipe]:
-    try:
-        with zipfile.ZipFile(path) as archive:
-            names = frozenset(filter(_is_safe, archive.namelist()))
-    except ARCHIVE_ERRORS:
-        names = frozenset()  # reading its members counts the fault
-    before = scope.skipped.total
-    recipes = 0
-    for name, data in _members(path, ".json", scope):
-        where = f"{scope.name(path)}!{clean(name)}"
-        try:
-            value = parse(decode(data))
-        except BrokenJson as error:
-            scope.skipped.add(error.reason, where, str(error))
-            continue
-        for item in fields.recipes_in(value):
-            recipes += 1
-            stem = clean(name.rsplit("/", 1)[-1][: -len(".json")])
-            id = f"{scope.id(path)}/{stem}"
-            # Mealie's `image` field is no file name, only a mark of the photo's age.
-            photos = (posixpath.join(posixpath.dirname(name), photo) for photo in _MEALIE_PHOTOS)
-            images = tuple(f"{path}!{photo}" for photo in photos if photo in names)[:1]
-            yield RawRecipe(item, where, images=images, id=id)
-    if not recipes and scope.skipped.total == before:
-        scope.skipped.add("no recipe in the file", scope.name(path))
+        # Mealie's `image` field is no file name, only a mark of the photo's age.
+        id = f"{scope.base}/{path.stem}" if scope.base else raw.id
+        yield replace(raw, images=(str(photo),) if photo else (), id=id)
 
 
 def read_paprika(path: Path, scope: Scope) -> Iterator[RawRecipe]:

@@ -9,6 +9,7 @@ import gzip
 import io
 import json
 import os
+import re
 import tarfile
 import zipfile
 import zlib
@@ -25,12 +26,14 @@ from chef.storage import is_s3
 MB = 1 << 20
 LINE = 8 * MB  # one line of JSON lines, one element of a JSON array, any other JSON document
 DOCUMENT = 32 * MB  # an archive member once unpacked
+ARCHIVE = 1024 * MB  # all members of an archive together
+DEPTH = 3  # of archives in archives
 VALUES = 500_000  # of JSON that is parsed at once: "[]," takes 30 times its own size
 IMAGE = 50 * MB
 PAGE = 10 * MB  # a web page
 MARKDOWN = MB
 # Of one recipe, in characters and in number. Real ones stay far below; the rest is cut off and counted.
-TITLE, INGREDIENT, STEP, ITEMS = 300, 1000, 10_000, 500
+TITLE, INGREDIENT, STEP, ITEMS, NUTRIENTS = 300, 1000, 10_000, 500, 50
 
 IMAGE_SUFFIXES = (".jpg", ".jpeg", ".png", ".webp", ".gif", ".bmp", ".tif", ".tiff", ".avif", ".heic", ".svg")
 _EXAMPLES = 5  # kept per reason: enough to find the fault, little enough for millions of lines
@@ -38,6 +41,7 @@ _EXAMPLES = 5  # kept per reason: enough to find the fault, little enough for mi
 ARCHIVE_ERRORS = (
     zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, OSError, ValueError
 )  # fmt: skip
+_BASE64 = re.compile(r"base64/(\d{1,12})-(\d{1,12})")
 _MOVED = "check that the source is still where it was read from"
 # A file with one of these names is called after its folder: "pies/apple/index.md" is "pies/apple".
 _NAMELESS = {"index", "_index", "recipe"}
@@ -95,21 +99,30 @@ class Skipped(Tally):
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """The folder that no reader may leave, and where it counts what it skips."""
+    """The folder that no reader may leave, and where it counts what it skips.
+
+    For the files of an archive: what to put before their names and ids, and how deep it is in others.
+    """
 
     root: Path
     skipped: Skipped
+    prefix: str = ""
+    base: str = ""
+    depth: int = 0
 
     def name(self, path: Path) -> str:
         """The file's path relative to the root, to show to the user: the same on every machine."""
-        return clean(os.path.relpath(path, self.root).replace(os.sep, "/"))
+        return self.prefix + self._way(path)
 
     def id(self, path: Path) -> str:
         """The id of the only recipe in a file: its path relative to the root, without the suffix."""
-        parts = self.name(path.with_suffix("")).split("/")
+        parts = self._way(path.with_suffix("")).split("/")
         if parts[-1] in _NAMELESS:
-            parts = parts[:-1] or [clean(self.root.name)]
-        return "/".join(parts)
+            parts = parts[:-1] or ([] if self.base else [clean(self.root.name)])
+        return "/".join([self.base, *parts] if self.base else parts)
+
+    def _way(self, path: Path) -> str:
+        return clean(os.path.relpath(path, self.root).replace(os.sep, "/"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,16 +209,16 @@ class BrokenJson(Exception):
         super().__init__(detail)
 
 
-def has_too_many_values(text: str | bytes) -> bool:
+def has_too_many_values(text: str | bytes, values: int = VALUES) -> bool:
     """Whether a JSON text would take too much memory, by its marks; those in strings count as well."""
     marks: Any = ",[{" if isinstance(text, str) else (b",", b"[", b"{")
-    return sum(map(text.count, marks)) > VALUES
+    return sum(map(text.count, marks)) > values
 
 
-def parse(text: str) -> Any:
+def parse(text: str, values: int = VALUES) -> Any:
     """The value of a JSON text; raw line breaks inside strings are accepted, as many sites write them."""
-    if has_too_many_values(text):
-        raise BrokenJson("too large", f"more than {VALUES:,} values")
+    if has_too_many_values(text, values):
+        raise BrokenJson("too large", f"more than {values:,} values")
     try:
         return json.loads(text, strict=False)
     except RecursionError:
@@ -222,6 +235,8 @@ def image_bytes(reference: str, limit: int = IMAGE) -> bytes:
     | `photos/pie.jpg` | a file |
     | `export.zip!recipes/pie/images/original.webp` | a member of a zip archive |
     | `shards/test-00000.tar!00000007.0.jpg` | a member of a shard of prepared data |
+    | `box.zip!1.zip!image.jpg` | a member of an archive in an archive |
+    | `box.grmt#/base64/120-4800` | base64 in a part of a file |
     | `Pie.paprikarecipe#/photo_data` | base64 in a gzipped JSON file, at a JSON pointer |
     | `box.paprikarecipes!Pie.paprikarecipe#/photos/0/data` | the same inside an archive |
     | `s3://bucket/photos/pie.jpg` | an object of an object store |
@@ -233,7 +248,7 @@ def image_bytes(reference: str, limit: int = IMAGE) -> bytes:
     chef.errors.ChefError: no image at no/such/pie.jpg (check that the source is still where it was read from)
     """
     if is_web(reference):
-        from chef.readers.html_page import fetch
+        from chef.readers.web import fetch
 
         return fetch(reference, limit, ("image/", "application/octet-stream")).body
     place, _, pointer = reference.rpartition("#/")
@@ -243,13 +258,16 @@ def image_bytes(reference: str, limit: int = IMAGE) -> bytes:
             from chef.readers.remote import photo
 
             data = photo(reference, limit)
+        elif (part := _BASE64.fullmatch(pointer)) and not os.path.isfile(reference):
+            whole = _place(place, DOCUMENT)
+            data = None if whole is None else base64.b64decode(whole[int(part[1]) : int(part[2])])
         elif place.lower().endswith(".paprikarecipe") and not os.path.isfile(reference):
             packed = _place(place, DOCUMENT)
             data = None if packed is None else _field(packed, pointer)
         else:
             data = _place(reference, limit)
     except (*ARCHIVE_ERRORS, tarfile.TarError, BrokenJson, KeyError) as error:
-        raise ChefError(f"the image {reference} cannot be read: {error}", _MOVED) from error
+        raise ChefError(f"the image {reference} cannot be read: {clean(str(error))}", _MOVED) from error
     if data is None:
         raise ChefError(f"the image {reference} is larger than {limit >> 20} MB", "make it smaller")
     return data
@@ -266,13 +284,33 @@ def _place(place: str, limit: int) -> bytes | None:
         at = place.find("!", at + 1)
     if at < 0:
         raise ChefError(f"no image at {place}", _MOVED)
-    path, member = place[:at], place[at + 1 :]
-    if path.lower().endswith(".tar"):  # a shard of prepared data
-        with tarfile.open(path) as tar:
-            extracted = tar.extractfile(member)
-            return b"" if extracted is None else at_most(extracted, limit)
-    with zipfile.ZipFile(path) as archive, archive.open(member) as stream:
-        return at_most(stream, limit) if archive.getinfo(member).file_size <= limit else None
+    with open(place[:at], "rb") as file:
+        return _member(file, place[at + 1 :], limit)
+
+
+def _member(file: BinaryIO, name: str, limit: int) -> bytes | None:
+    """The bytes of a member of a zip or tar, or of one in an archive inside it."""
+    is_zip = zipfile.is_zipfile(file)
+    file.seek(0)
+    with zipfile.ZipFile(file) if is_zip else tarfile.open(fileobj=file) as archive:
+        at = len(name)
+        while at >= 0:  # the whole name, else what is before one of its "!"
+            try:
+                if isinstance(archive, zipfile.ZipFile):
+                    stream: Any = archive.open(name[:at])
+                    size = archive.getinfo(name[:at]).file_size
+                else:
+                    stream = archive.extractfile(name[:at])
+                    size = archive.getmember(name[:at]).size
+            except KeyError:
+                at = name.rfind("!", 0, at)
+                continue
+            with stream:
+                if at == len(name):
+                    return at_most(stream, limit) if size <= limit else None
+                inner = at_most(stream, DOCUMENT)
+            return None if inner is None else _member(io.BytesIO(inner), name[at + 1 :], limit)
+    raise KeyError(f"no member {name[:200]!r}")
 
 
 def _field(packed: bytes, pointer: str) -> bytes:

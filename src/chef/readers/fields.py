@@ -16,13 +16,14 @@ from urllib.parse import unquote, urljoin
 
 from chef.errors import check_deadline
 from chef.files import word_lists
-from chef.readers import base
+from chef.readers import apps, base, details
 from chef.readers.base import RawRecipe, Scope, is_web
 from chef.readers.lines import clean, ingredients, plain, steps
 from chef.recipe import Ingredient, Recipe, Step
 
 NAMES = word_lists("chef.readers", "fields.tsv")
 
+PHOTOS = "#photos"  # the references of photos that are inside the file itself
 _IMAGE_NAMES = ("url", "contentUrl", "src", "path", "file", "@id")
 _DEPTH = 8  # how deep lists and sections may nest
 # Where site generators keep images, below the recipe's folder or one above it.
@@ -64,6 +65,8 @@ def recipes_in(value: Any, depth: int = 0) -> Iterator[Mapping[str, Any]]:
     if depth > _DEPTH:
         return
     if isinstance(value, dict):
+        if (changed := apps.adapted(value)) is not None:
+            value = changed
         if is_recipe(value):
             yield value
             return
@@ -79,7 +82,9 @@ def of_file(recipes: Iterable[Mapping[str, Any]], path: Path, scope: Scope) -> I
     name, id = scope.name(path), scope.id(path)
     count = 0
     for count, data in enumerate(recipes, 1):
-        yield RawRecipe(data, name, folder=path.parent, id=id if count == 1 else None)
+        yield RawRecipe(
+            data, name, folder=path.parent, images=data.get(PHOTOS), id=id if count == 1 else None
+        )
     if not count:
         scope.skipped.add("no recipe in the file", name)
 
@@ -91,7 +96,7 @@ def tags(data: Mapping[str, Any]) -> tuple[str, ...]:
         value = data.get(name)
         items = value.split(",") if isinstance(value, str) else value if isinstance(value, list) else [value]
         for item in items:
-            tag = plain(item.get("name") if isinstance(item, dict) and "name" in item else item)
+            tag = plain((item.get("name") or item.get("title") or item) if isinstance(item, dict) else item)
             if tag:
                 by_key.setdefault(tag.lower(), tag)
     return tuple(by_key.values())
@@ -157,16 +162,21 @@ class Builder:
             tags=tags(data),
             source=text(data, "source") or None,
             licence=text(data, "licence") or None,
-            url=url(data) or raw.url,
+            url=url(data) or raw.url or next(filter(is_web, [text(data, "source")]), None),
             split=text(data, "split") or raw.split,
+            description=text(data, "description")[: base.STEP] or None,
+            servings=details.servings(first(data, "servings")),
+            prep_minutes=details.minutes(first(data, "prep_minutes")),
+            cook_minutes=details.minutes(first(data, "cook_minutes")),
+            total_minutes=details.minutes(first(data, "total_minutes")),
+            notes=details.notes(first(data, "notes")),
+            language=text(data, "language")[:35] or None,
+            rating=details.rating(first(data, "rating")),
+            nutrition=details.nutrition(first(data, "nutrition")),
         )
 
     def _images(self, raw: RawRecipe) -> tuple[str, ...]:
-        images = raw.images
-        if images is None:
-            names = image_names(first(raw.data, "images"))
-            kept = (_reference(name, raw, self._scope) for name in names)
-            images = tuple(dict.fromkeys(reference for reference in kept if reference))
+        images = references(raw, self._scope) if raw.images is None else raw.images
         valid = []
         for image in images:
             if os.path.islink(image) and not base.is_own(image, self._scope.root):
@@ -215,6 +225,13 @@ class Builder:
 def _short(id: str) -> int:
     """Eight bytes of a hash, not the id itself: a million recipes then take some 60 MB."""
     return int.from_bytes(hashlib.blake2b(id.encode(), digest_size=8).digest(), "big")
+
+
+def references(raw: RawRecipe, scope: Scope) -> tuple[str, ...]:
+    """The photos that a recipe names, as far as they are there."""
+    names = image_names(first(raw.data, "images"))
+    kept = (_reference(name, raw, scope) for name in names)
+    return tuple(dict.fromkeys(reference for reference in kept if reference))
 
 
 def _reference(name: str, raw: RawRecipe, scope: Scope) -> str | None:

@@ -1,37 +1,24 @@
-"""Web pages, saved or fetched, that carry their recipe as schema.org JSON-LD, as almost all sites do.
-
-`fetch` is the one bounded request to a web address that the user gave, or that such a page names. It goes to
-public addresses only: no page may reach what this machine and its network serve.
-"""
+"""Web pages, saved or fetched: JSON-LD, then the page's markup, then recipe-scrapers' rules for its site."""
 
 from __future__ import annotations
 
 import html
-import http.client
-import os
+import json
+import logging
 import re
-import socket
-import time
-import urllib.error
-import urllib.request
-import zlib
+import warnings
 from collections.abc import Iterator, Mapping
-from contextlib import ExitStack, suppress
-from dataclasses import dataclass
-from functools import partial
-from ipaddress import ip_address
 from pathlib import Path
-from threading import Timer
 from typing import Any
-from urllib.parse import quote, urlsplit, urlunsplit
+from urllib.parse import urlsplit
 
-import chef
 from chef.errors import ChefError
 from chef.readers import base, fields
-from chef.readers.base import BrokenJson, RawRecipe, Scope, document, parse
-from chef.readers.lines import clean, decode
+from chef.readers.base import BrokenJson, RawRecipe, Scope, document, is_web, parse
+from chef.readers.lines import decode, ingredients, steps
+from chef.readers.web import Answer, fetch
 
-SUFFIXES = (".html", ".htm")
+SUFFIXES = (".html", ".htm", ".xhtml")
 _CONTENT_TYPES = ("text/html", "application/xhtml+xml", "application/json", "application/ld+json")
 
 _LD_JSON = re.compile(r"application/ld\+json", re.I)
@@ -39,16 +26,82 @@ _SCRIPT_END = re.compile(r"</script", re.I)
 _TAG_LENGTH = 1000  # of the opening tag at most
 # Old pages hide scripts from old browsers: <!-- ... -->, //<![CDATA[ ... //]]>
 _HIDING = re.compile(r"[\s/*]*(?:<!--|<!\[CDATA\[)[\s/*]*")
+_LAST_COMMA = re.compile(r",(?=\s{0,99}[\]}])")
+_AMOUNT = re.compile(r"[\d½⅓⅔¼¾⅛]")
+_SAVED_FROM = re.compile(r"saved from url=\(\d{1,6}\)(https?://[^\s\"'<>]{1,2000})")
+_SCRAPED = 3 * base.MB  # of a page at most: the parser of recipe-scrapers is slow
 
 
 def read(path: Path, scope: Scope) -> Iterator[RawRecipe]:
     """The recipes of one page."""
     text = document(path, scope, base.PAGE)
     if text is not None:
-        yield from fields.of_file(recipes(text), path, scope)
+        yield from fields.of_file(page_recipes(text), path, scope)
 
 
-def recipes(page: str) -> Iterator[Mapping[str, Any]]:
+def page_recipes(page: str, address: str = "") -> list[Mapping[str, Any]]:
+    """The recipes of a page, each from the best that the page has; `address`: where it came from."""
+    listed = list(json_ld(page))
+    if listed and all(map(_is_whole, listed)):
+        return [{"lang": _language(page), **data} for data in listed]
+    from chef.readers import markup  # lxml: not before a page needs it
+
+    tree = markup.page_tree(page)
+    if tree is None:
+        return listed
+    if "copymethat_class_id_version" in page:
+        return list(markup.copy_me_that(tree))
+    if "recipe-details" in page and "recipeIngredients" in page:
+        return list(markup.recipe_keeper(tree))
+    known = _addresses(page, tree, address)
+    found = [data for data in listed if fields.first(data, "ingredients") is not None]
+    marked = list(markup.recipes(tree))
+    if not any(map(_is_whole, found + marked)):
+        marked += _scraped(tree, known)
+    if len(listed) == 1 and marked:  # one recipe, told in several ways
+        found = [_joined(listed[0], marked)]
+    place = {"lang": _language(page), "url": next(iter(known), None)}
+    return [{**place, **data} for data in found or _distinct(marked)]
+
+
+def _is_whole(data: Mapping[str, Any]) -> bool:
+    """Whether a recipe has steps, and ingredients with amounts: some sites list mere categories."""
+    lines = ingredients(fields.first(data, "ingredients"))
+    return any(_AMOUNT.search(item.line) for item in lines) and bool(steps(fields.first(data, "steps")))
+
+
+def _joined(data: Mapping[str, Any], others: list[Mapping[str, Any]]) -> Mapping[str, Any]:
+    """A recipe with what it lacks from other forms of it, and with the list that has amounts."""
+    joined = dict(data)
+    for other in others:
+        for name in ("title", "ingredients", "steps", "images", "servings"):
+            mine, theirs = (fields.first(one, name) for one in (joined, other))
+            is_better = mine is None
+            if name == "ingredients" and theirs is not None:
+                amounts = [
+                    sum(bool(_AMOUNT.search(item.line)) for item in ingredients(one))
+                    for one in (mine, theirs)
+                ]
+                is_better = amounts[0] == 0 and (amounts[1] > 0 or mine is None)
+            elif name == "steps":
+                is_better = not steps(mine)
+            if is_better and theirs is not None:
+                joined = {key: value for key, value in joined.items() if key not in fields.NAMES[name]}
+                joined[fields.NAMES[name][0]] = theirs
+    return joined
+
+
+def _distinct(recipes: list[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """Recipes of different titles; the first form of each that has steps, else the first."""
+    by_title: dict[str, Mapping[str, Any]] = {}
+    for data in recipes:
+        title = fields.text(data, "title")
+        if title not in by_title or not steps(fields.first(by_title[title], "steps")):
+            by_title[title] = data
+    return list(by_title.values())
+
+
+def json_ld(page: str) -> Iterator[Mapping[str, Any]]:
     """The recipe objects in the JSON-LD scripts of a page; a script that is not JSON has none."""
     at = 0  # plain searches: they stay fast on any page, however broken
     while kind := _LD_JSON.search(page, at):
@@ -68,17 +121,31 @@ def _value(script: str) -> Any:
     if hiding := _HIDING.match(script):
         script = script[hiding.end() :].rstrip("\n\r\t ;/*")
         script = script.removesuffix("-->").removesuffix("]]>").rstrip("\n\r\t /*")
-    # Some sites escape the whole script as if it were text; try it as it is first.
-    for text in (script, html.unescape(script)):
+    script = script.strip().rstrip(";")
+    # Some sites escape the whole script as if it were text, or leave a comma behind the last item.
+    for text in (script, html.unescape(script), _LAST_COMMA.sub("", script)):
         try:
             return parse(text)
-        except BrokenJson:
-            continue
+        except BrokenJson as error:
+            if "Extra data" in str(error):  # two objects in one script
+                return _one_by_one(text)
     return None
 
 
+def _one_by_one(text: str) -> list[Any]:
+    values, at = list[Any](), 0
+    decoder = json.JSONDecoder(strict=False)
+    while len(values) < base.ITEMS and (start := text.find("{", at)) >= 0:
+        try:
+            value, at = decoder.raw_decode(text, start)
+        except (ValueError, RecursionError):
+            break
+        values.append(value)
+    return values
+
+
 def read_web(address: str, scope: Scope) -> Iterator[RawRecipe]:
-    """The recipes of a page: its JSON-LD, else what recipe-scrapers finds on it.
+    """The recipes of a page at an address.
 
     Raises ChefError if the page cannot be fetched or holds no recipe. Images stay web addresses.
     """
@@ -88,8 +155,6 @@ def read_web(address: str, scope: Scope) -> Iterator[RawRecipe]:
     except (LookupError, UnicodeDecodeError):  # a server that names a wrong encoding
         page = decode(answer.body)
     listed = [data for data in _given(answer, page) if fields.first(data, "ingredients") is not None]
-    if not listed and (scraped := _scraped(page, answer.url)):
-        listed = [scraped]
     if not listed:
         raise ChefError(f"no recipe on {address}", "give the address of a page with one recipe")
     url = urlsplit(answer.url)
@@ -103,186 +168,60 @@ def read_web(address: str, scope: Scope) -> Iterator[RawRecipe]:
 
 def _given(answer: Answer, page: str) -> list[Mapping[str, Any]]:
     if not answer.kind.endswith("json"):
-        return list(recipes(page))
+        return page_recipes(page, answer.url)
     try:
         return list(fields.recipes_in(parse(page)))
     except BrokenJson as error:
         raise ChefError(f"{answer.url} is not JSON: {error}", "check the address") from error
 
 
-def _scraped(page: str, address: str) -> dict[str, Any] | None:
-    """What recipe-scrapers makes of a page without JSON-LD: microdata and its rules for known sites."""
-    from recipe_scrapers import scrape_html
-
-    try:
-        scraper: Any = scrape_html(page, org_url=address, supported_only=False)
-        data: dict[str, Any] = scraper.to_json()
-    except Exception:  # its hundreds of site rules raise anything; whatever it is, they found no recipe
-        return None
-    steps = data.pop("instructions_list", None)
-    return {**data, "instructions": steps} if data.get("ingredients") else None
+def _language(page: str) -> str | None:
+    found = re.search(r"<html\b[^>]{0,500}?\blang\s?=\s?[\"']?([A-Za-z-]{2,20})", page[:20_000], re.I)
+    return found[1] if found else None
 
 
-ALLOW_PRIVATE = "CHEF_ALLOW_PRIVATE"  # the environment variable that --allow-private sets
-_TIMEOUT = 15.0  # seconds without a byte
-_DEADLINE = 60.0  # seconds for the whole answer: a server that drips bytes must not hold us
-_CHUNK = 1 << 16
-_SAFE = "/%:=&?~#+!$,;'@()*[]"
+def _addresses(page: str, tree: Any, address: str) -> list[str]:
+    """Where a page is at home, as far as it says so: canonical link, og:url, the browser's note on saving."""
+    found = [address]
+    found += [
+        link.get("href", "") for link in tree.iter("link") if link.get("rel", "").lower() == "canonical"
+    ]
+    found += [
+        meta.get("content", "")
+        for meta in tree.iter("meta")
+        if (meta.get("property") or meta.get("name") or "").lower() in ("og:url", "twitter:url")
+    ]
+    if saved := _SAVED_FROM.search(page[:5000]):
+        found.append(saved[1])
+    return list(dict.fromkeys(url.strip() for url in found if is_web(url.strip())))
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
-    body: bytes
-    kind: str  # "text/html"
-    charset: str | None
-    url: str  # after redirects
+def _scraped(tree: Any, addresses: list[str]) -> list[Mapping[str, Any]]:
+    """What recipe-scrapers makes of a page: its rules for known sites, then any schema.org data."""
+    from lxml.html import tostring
+    from recipe_scrapers import SCRAPERS, scrape_html
 
-
-class _Redirects(urllib.request.HTTPRedirectHandler):
-    max_redirections = 5
-
-
-class _Web(urllib.request.HTTPSHandler):
-    """Connects to public addresses, and cuts what is still open at `end`."""
-
-    def __init__(self, end: float, opened: ExitStack) -> None:
-        super().__init__()
-        self._end, self._opened = end, opened
-
-    def http_open(self, request: urllib.request.Request) -> http.client.HTTPResponse:
-        return self.https_open(request, http.client.HTTPConnection)
-
-    def https_open(
-        self, request: urllib.request.Request, kind: Any = http.client.HTTPSConnection
-    ) -> http.client.HTTPResponse:
-        def connection(host: str, **settings: Any) -> http.client.HTTPConnection:
-            made: Any = kind(host, **settings)
-            made._create_connection = partial(self._connect, is_proxy=is_proxy)
-            return made  # type: ignore[no-any-return]
-
-        is_proxy = request.has_proxy() or bool(getattr(request, "_tunnel_host", None))
-        if is_proxy:  # it looks the name up; where we can, too, we check it
-            with suppress(OSError):
-                _addresses(urlsplit(request.full_url).hostname or "")
-        return self.do_open(connection, request)
-
-    def _connect(self, place: tuple[str, int], timeout: float, *_: object, is_proxy: bool) -> socket.socket:
-        # To the very addresses that were checked: a name may mean others the next time.
-        failed = OSError("no address")
-        for address in [place[0]] if is_proxy else _addresses(place[0]):
+    # Written anew from its elements: broken tags take Python's own parser, which these rules use, minutes.
+    page = tostring(tree, encoding="unicode")
+    known = [url for url in addresses if (urlsplit(url).hostname or "").removeprefix("www.") in SCRAPERS]
+    if len(page) > _SCRAPED or not (known or "schema.org" in page):
+        return []
+    for address in known or [*addresses, "https://example.org/"][:1]:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # on fields that its rules make up
             try:
-                connected = socket.create_connection((address, place[1]), timeout)
-            except OSError as error:
-                failed = error
+                scraper: Any = scrape_html(page, org_url=address, supported_only=False)
+                data: dict[str, Any] = scraper.to_json()
+            except (
+                Exception
+            ):  # its hundreds of site rules raise anything; whatever it is, they found no recipe
                 continue
-            spare = self._opened.enter_context(connected.dup())  # TLS takes the first one over
-            timer = Timer(max(0.0, self._end - time.monotonic()), _cut, [spare])
-            timer.start()
-            self._opened.callback(timer.cancel)
-            return connected
-        raise failed
+        made = data.pop("instructions_list", None)
+        if data.get("ingredients"):
+            return [{**data, "instructions": made or data.get("instructions")}]
+    return []
 
 
-def _cut(connected: socket.socket) -> None:
-    with suppress(OSError):
-        connected.shutdown(socket.SHUT_RDWR)
-
-
-def _addresses(host: str) -> list[str]:
-    """The addresses of a host; raises ChefError if one is not public, unless that is allowed."""
-    found = dict.fromkeys(str(one[4][0]) for one in socket.getaddrinfo(host, None, type=socket.SOCK_STREAM))
-    if not os.environ.get(ALLOW_PRIVATE) and not all(map(_is_public, found)):
-        raise ChefError(
-            f"{host} is an address of this machine or of a private network", "see --allow-private"
-        )
-    return list(found)
-
-
-def _is_public(text: str) -> bool:
-    address = ip_address(text.partition("%")[0])
-    inner = getattr(address, "ipv4_mapped", None) or getattr(address, "sixtofour", None) or address
-    return address.is_global and inner.is_global and not address.is_multicast
-
-
-def _opener(end: float, opened: ExitStack) -> urllib.request.OpenerDirector:
-    """An opener for http and https alone: urllib's own would follow a redirect to ftp as well."""
-    opener = urllib.request.OpenerDirector()
-    for name in ("Proxy", "Unknown", "HTTPDefaultError"):
-        opener.add_handler(getattr(urllib.request, f"{name}Handler")())
-    opener.add_handler(_Web(end, opened))
-    opener.add_handler(urllib.request.HTTPErrorProcessor())
-    opener.add_handler(_Redirects())
-    return opener
-
-
-def fetch(address: str, limit: int, kinds: tuple[str, ...]) -> Answer:
-    """The answer of a web address, if it is of one of `kinds` (starts of content types) and within `limit`.
-
-    Raises ChefError with the address for everything that can go wrong on the way.
-    """
-    accepted = ", ".join(f"{kind}*" if kind.endswith("/") else kind for kind in kinds)
-    headers = {"User-Agent": f"chef/{chef.__version__}", "Accept": accepted, "Accept-Encoding": "identity"}
-    end = time.monotonic() + _DEADLINE
-    try:
-        request = urllib.request.Request(_quoted(address), headers=headers)
-        with ExitStack() as opened, _opener(end, opened).open(request, timeout=_TIMEOUT) as response:
-            if time.monotonic() > end:
-                raise _too_slow(address)
-            kind = response.headers.get_content_type()
-            if not kind.startswith(kinds):
-                raise ChefError(f"{address} is {kind}, not {' or '.join(kinds)}", "check the address")
-            body = _body(response, address, limit, end)
-            if response.headers.get("Content-Encoding", "").lower() == "gzip":
-                body = zlib.decompressobj(wbits=31).decompress(body, limit + 1)  # though not asked for
-                if len(body) > limit:
-                    raise _too_large(address, limit)
-            return Answer(body, kind, response.headers.get_content_charset(), response.geturl())
-    except urllib.error.HTTPError as error:
-        problem = f"{address} answered {error.code} {_line(error.reason)}"
-        raise ChefError(problem, "check the address") from error
-    except (TimeoutError, urllib.error.URLError) as error:
-        if isinstance(error, TimeoutError) or isinstance(error.reason, TimeoutError):
-            raise _too_slow(address) from error
-        if time.monotonic() > end:
-            raise _too_slow(address) from error
-        problem = f"{address} cannot be reached: {_line(error.reason)}"
-        raise ChefError(problem, "check address and network") from error
-    except (OSError, http.client.HTTPException, ValueError, zlib.error) as error:
-        if time.monotonic() > end:
-            raise _too_slow(address) from error
-        raise ChefError(f"{address} cannot be read: {_line(error)}", "check the address") from error
-
-
-def _line(message: object) -> str:
-    """What a server or a library said, fit for one line on a terminal."""
-    return clean(str(message))[:120]
-
-
-def _too_slow(address: str) -> ChefError:
-    return ChefError(f"{address} did not answer in time", "try again later")
-
-
-def _too_large(address: str, limit: int) -> ChefError:
-    return ChefError(f"{address} is larger than {limit >> 20} MB", "save what you need of it to a file")
-
-
-def _quoted(address: str) -> str:
-    """The address in the letters that HTTP allows; raises ValueError for one that cannot be."""
-    parts = urlsplit(address.strip())
-    if parts.scheme.lower() not in ("http", "https") or not parts.hostname:
-        raise ValueError("not an http or https address")
-    host = parts.netloc.encode("idna").decode() if not parts.netloc.isascii() else parts.netloc
-    return urlunsplit((parts.scheme, host, quote(parts.path, _SAFE), quote(parts.query, _SAFE), ""))
-
-
-def _body(response: http.client.HTTPResponse, address: str, limit: int, end: float) -> bytes:
-    body = bytearray()
-    while chunk := response.read1(_CHUNK):
-        body += chunk
-        if len(body) > limit:
-            raise _too_large(address, limit)
-    if time.monotonic() > end:
-        raise _too_slow(address)
-    if response.length:  # bytes that were promised and did not come
-        raise ChefError(f"{address} cannot be read: the answer was cut short", "try again later")
-    return bytes(body)
+for _name in ("recipe_scrapers", "extruct", "rdflib"):
+    logging.getLogger(_name).addHandler(logging.NullHandler())
+    logging.getLogger(_name).propagate = False

@@ -16,7 +16,8 @@ from chef.readers.lines import FALLBACK, decode
 DOCUMENT_SUFFIXES = (".json", ".jsonld", ".json.gz")
 LINES_SUFFIXES = (".jsonl", ".ndjson", ".jsonl.gz", ".ndjson.gz")
 # Nextcloud keeps a recipe's photo beside its `recipe.json`. Best first: the thumbnail is made from the photo.
-_NEXTCLOUD_PHOTOS = ("full.jpg", "thumb.jpg")
+# Tandoor's is called image.
+_NEXTCLOUD_PHOTOS = ("full.jpg", "thumb.jpg", *(f"image.{kind}" for kind in ("jpg", "jpeg", "png", "webp")))
 _CHUNK = 1 << 20
 _SPACE = re.compile(r"[\s\ufeff]*")
 

@@ -6,6 +6,7 @@ import html
 import math
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 from chef.recipe import LARGEST_AMOUNT, Ingredient, Step
@@ -13,7 +14,7 @@ from chef.recipe import LARGEST_AMOUNT, Ingredient, Step
 # Soft hyphens, byte-order marks, direction marks and control characters carry nothing a cook reads. Lone
 # surrogates (JSON allows "\ud800") cannot be written out again. Joiners stay: scripts and emoji need them.
 _INVISIBLE = re.compile(
-    "[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\xad\u200b\u200e\u200f\u202a-\u202e\u2060\ufeff\ud800-\udfff]"
+    "[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\xad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\ufeff\ud800-\udfff]"
 )
 _INLINE_TAG = re.compile(r"</?(?:a|b|i|u|em|strong|span|sup|sub|small|font|mark)\b[^<>]*>", re.I)
 _BLOCK_TAG = re.compile(r"</?(?:br|p|li|ol|ul|div|tr|h[1-6])\b[^<>]*>", re.I)
@@ -24,17 +25,22 @@ _PASSES = 8
 _DEPTH = 8  # how deep lists and sections may nest
 _BULLET = re.compile(r"^(?:[-*+•·▢☐◦‣–]\s+|\[[ xX]?\]\s+)+")
 # "## Sauce", "For the sauce" or "Sauce:" names a part of the list; with a number it may be an ingredient.
-_SUBHEADING = re.compile(r"#{1,6}\s.*|[^\d½⅓⅔¼¾⅛]{1,60}:|for the [^\d,]{1,40}", re.I)
+_SUBHEADING = re.compile(r"#{1,6}\s.*|\[[^\[\]]{1,60}\]|[^\d½⅓⅔¼¾⅛]{1,60}:|for the [^\d,]{1,40}", re.I)
 
 _WHOLE_LINE = ("display", "originalText", "original_text", "text", "raw")
 _AMOUNT = ("quantity", "amount", "qty")
-_NAME = ("food", "name", "ingredient", "item")
+_UNIT = ("unit", "measurement")
+_NAME = ("food", "name", "ingredient", "item", "title")
 _NOTE = ("note", "notes", "comment", "preparation")
-_GROUP = ("ingredients", "items", "itemListElement")
+_LIST_ELEMENTS = ("itemListElement", "ItemListElement", "itemlistelement")
+_GROUP = ("ingredients", "items", *_LIST_ELEMENTS)
 
 _STEP_MARKER = re.compile(r"^(?:\d{1,2}[.)]|[-*+•])\s+")
+# "1. Boil. 2. Drain.", "Step 1: Boil.Step 2: Drain."; sentences that lost the line breaks between them.
+_NUMBER = re.compile(r"(?<![\w,/-])(?:step )?(\d{1,2})(?:[.):](?!\d)|(?<=\d)(?= - ))\s*", re.I)
+_GLUED = re.compile(r"(?<=[a-z)][.!])(?=[A-Z][a-z]{2})")
 _STEP_HEADING = re.compile(r"#{1,6}\s+(.+)")
-_STEP_CHILDREN = ("itemListElement", "steps", "instructions")
+_STEP_CHILDREN = (*_LIST_ELEMENTS, "steps", "instructions")
 _STEP_TEXT = ("text", "description", "name")
 
 
@@ -193,8 +199,8 @@ def _compose(item: Mapping[str, Any]) -> str:
         if not name:
             # Mealie without parsing keeps the whole line in the note, beside a quantity of 1 or 0.
             return note
-        amount = "" if amount == "0" else amount
-        unit = _first(item, ("unit",)) if amount else ""
+        amount = "" if amount == "0" or item.get("no_amount") is True else amount
+        unit = _first(item, _UNIT) if amount else ""
         whole = " ".join(part for part in (amount, unit, name) if part)
     return f"{whole}, {note}" if note and note not in whole else whole
 
@@ -214,7 +220,21 @@ def steps(value: Any) -> tuple[Step, ...]:
     """
     collected = _Steps()
     collected.walk(value, 0)
+    if len(collected.steps) == 1 and len(glued := _GLUED.split(collected.steps[0].text)) > 2:
+        return tuple(replace(collected.steps[0], text=text) for text in glued)
     return tuple(collected.steps)
+
+
+def _numbered(text: str) -> list[str]:
+    """The steps of a text that numbers them: "1. Boil. 2. Drain."; others are one step."""
+    starts: list[re.Match[str]] = []
+    for mark in _NUMBER.finditer(text):
+        if int(mark[1]) == len(starts) + 1 and (starts or not mark.start()):
+            starts.append(mark)
+    if len(starts) < 2:
+        return [_STEP_MARKER.sub("", text)]
+    ends = [*(mark.start() for mark in starts[1:]), len(text)]
+    return [text[mark.end() : end].strip() for mark, end in zip(starts, ends, strict=True)]
 
 
 class _Steps:
@@ -229,7 +249,7 @@ class _Steps:
             value = value[0]  # some sites put the whole text into a list of one
         if isinstance(value, str):
             for line in clean_lines(value):
-                self.line(_STEP_MARKER.sub("", line))
+                self.line(line)
         elif isinstance(value, list):
             for item in value:
                 if isinstance(item, str):
@@ -242,8 +262,8 @@ class _Steps:
     def line(self, line: str) -> None:
         if heading := _STEP_HEADING.fullmatch(line):  # Nextcloud writes sections as "## Sauce"
             self.section = heading[1]
-        elif line:
-            self.steps.append(Step(line, self.section))
+        else:
+            self.steps += [Step(text, self.section) for text in _numbered(line) if text]
 
     def item(self, item: Mapping[str, Any], depth: int) -> None:
         children = next(
@@ -255,10 +275,13 @@ class _Steps:
             self.section = plain(item.get("name")) or outer
             self.walk(children, depth + 1)
             self.section = outer
+        elif item.get("@type") == "HowToSection":  # RecipeSage: a heading above steps that are beside it
+            self.section = text or None
         elif text:
             # A section of our own form counts for its step alone; Mealie's title opens a section that stays.
             self.section = plain(item.get("title")) or self.section
-            self.steps.append(Step(text, plain(item.get("section")) or self.section))
+            section = plain(item.get("section")) or self.section
+            self.steps += [Step(one, section) for one in _numbered(text) if one]
         elif depth == 0:
             self.by_key(item, depth)
 

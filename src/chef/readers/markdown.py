@@ -1,4 +1,6 @@
-"""Markdown cookbooks: one recipe per file, in the front matter (Chowdown) or under headings."""
+"""Markdown cookbooks: one recipe per file, in the front matter (Chowdown), under headings, or between rules
+(RecipeMD, https://recipemd.org/specification.html).
+"""
 
 import re
 from collections.abc import Iterator
@@ -61,6 +63,7 @@ def read(path: Path, scope: Scope) -> Iterator[RawRecipe]:
     if text is None:
         return
     values, markdown = split_front_matter(text)
+    values = values or recipe_md(markdown)
     body = Body(markdown)
     # The front matter, filled up from the body where it says nothing. Its lines are Markdown too.
     data = {
@@ -69,6 +72,8 @@ def read(path: Path, scope: Scope) -> Iterator[RawRecipe]:
         else value
         for key, value in values.items()
     }
+    if fields.first(data, "ingredients") is None and isinstance(values.get("components"), list):
+        data |= _components(values["components"], path, scope)
     if fields.first(data, "title") is None:
         data["title"] = body.title
     if fields.first(data, "ingredients") is None:
@@ -82,6 +87,46 @@ def read(path: Path, scope: Scope) -> Iterator[RawRecipe]:
     if fields.first(data, "images") is None and (image := _IMAGE.search(markdown)):
         data["image"] = next(group for group in image.groups() if group).strip()
     yield RawRecipe(data, name, folder=path.parent, id=scope.id(path))
+
+
+def _components(names: list[Any], path: Path, scope: Scope) -> dict[str, Any]:
+    """Ingredients and directions of the parts that a recipe of Chowdown is made of."""
+    lists: dict[str, list[Any]] = {"ingredients": [], "directions": []}
+    for name in map(str, names[:20]):
+        file = path.parent.parent / "_components" / f"{name}.md"
+        if "/" not in name and file.is_file() and base.is_own(file, scope.root):
+            part = split_front_matter(document(file, scope, base.MARKDOWN) or "")[0]
+            for key, found in lists.items():
+                found += part[key] if isinstance(part.get(key), list) else []
+    return lists
+
+
+def recipe_md(text: str) -> dict[str, Any]:
+    """The fields of a RecipeMD text: title, tags in italics, yield in bold; rules around the ingredients."""
+    lines = text.replace("\r\n", "\n").split("\n")
+    rules = [
+        number
+        for number, (above, line) in enumerate(zip(["", *lines], lines, strict=False))
+        if _RULE.fullmatch(line) and not (above[:1].isalnum() and _UNDERLINE.fullmatch(line))
+    ]
+    head = Body("\n".join(lines[: rules[0]] if rules else []))
+    last = rules[1] if len(rules) > 1 else len(lines)
+    listed = Body("\n".join(["# Ingredients", *lines[rules[0] + 1 : last]])) if rules else head
+    if not head.title or not listed.has_list or head.ingredients:
+        return {}
+    data: dict[str, Any] = {"title": head.title, "ingredients": listed.ingredients}
+    description = []
+    for paragraph in re.split(r"\n\s*\n", "\n".join(lines[: rules[0]])):
+        text = paragraph.strip()
+        if whole := re.fullmatch(r"\*\*([^*]{1,500})\*\*|__([^_]{1,500})__", text):
+            data["servings"] = whole[1] or whole[2]
+        elif whole := re.fullmatch(r"\*([^*]{1,500})\*|_([^_]{1,500})_", text):
+            data["tags"] = whole[1] or whole[2]
+        elif not text.startswith("#") and head.title not in text:
+            description.append(without_marks(text))
+    steps = Body("\n".join(["# Directions", *lines[last + 1 :]])).steps
+    made = [{"text": step.text, "section": step.section} for step in steps]
+    return {**data, "description": " ".join(filter(None, description)), "instructions": made}
 
 
 def split_front_matter(text: str) -> tuple[dict[str, Any], str]:
@@ -161,6 +206,11 @@ class Body:
         self._section: str | None = None
         self._open = False  # whether the next plain line continues the last item
         self._read(text.split("\n"))
+
+    @property
+    def has_list(self) -> bool:
+        """Whether the ingredients are list items."""
+        return bool(self._bullets)
 
     @property
     def ingredients(self) -> list[str]:

@@ -7,7 +7,7 @@ OpenAPI document; what a single route needs is next to that route.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Annotated, Any
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
@@ -285,6 +285,15 @@ class RecipeAnswer:
     source: str | None = None
     licence: str | None = None
     url: str | None = None
+    description: str | None = None
+    servings: str | None = None
+    prep_minutes: int | None = None
+    cook_minutes: int | None = None
+    total_minutes: int | None = None
+    notes: tuple[str, ...] = ()
+    language: str | None = None
+    rating: float | None = None
+    nutrition: dict[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
