@@ -13,6 +13,7 @@ from chef.errors import ChefError
 from chef.index.catalogue import Catalogue
 from chef.index.filters import Filters, IngredientResolver
 from chef.index.frozen import Frozen, freeze, stamp
+from chef.index.grown import grow
 from chef.index.match import Calibration
 from chef.index.nearest import EXACT
 from chef.index.own_model import OwnModel, load_model
@@ -155,7 +156,7 @@ class Index:
             progress = progress or Progress()
             chosen = model or self._model.given or self._store.metadata["model"]
             loaded = load_model(chosen)
-            ids = self._catalogue().ids.to_pylist()
+            ids = self._catalogue().sorted_ids()
             progress.stage("embedding again", len(ids))
             schema, writer = new_schema(loaded), Writer(self._store, loaded, Skipped(), progress)
             done: dict[str, str] = {}
@@ -181,7 +182,7 @@ class Index:
         """Write recipes and photos to a new folder that `add` reads -> the number of recipes."""
         from chef.index.backup import export_folder
 
-        return export_folder(self._store, self._catalogue().ids.to_pylist(), Path(folder))
+        return export_folder(self._store, self._catalogue().sorted_ids(), Path(folder))
 
     # Reading
 
@@ -215,7 +216,7 @@ class Index:
     def entries(self, offset: int = 0, limit: int | None = None) -> Iterator[Entry]:
         """The recipes, ordered by id."""
         catalogue = self._catalogue()
-        end = len(catalogue) if limit is None else min(len(catalogue), offset + limit)
+        end = catalogue.recipes if limit is None else min(catalogue.recipes, offset + limit)
         for start in range(offset, end, _ENTRIES_AT_ONCE):
             last = min(start + _ENTRIES_AT_ONCE, end)
             try:
@@ -223,7 +224,7 @@ class Index:
             except ChefError:  # of a version that was removed meanwhile: those that are still there
                 if self._store.version == catalogue.version:
                     raise
-                ids = catalogue.ids[start:last].to_pylist()
+                ids = catalogue.sorted_ids(start, last)
                 rows = self._store.rows(ids, entry_columns(self._store.schema))
                 yield from (entry_of(rows[id]) for id in ids if id in rows)
 
@@ -375,7 +376,7 @@ class Index:
                     snapshot = self._store.snapshot()
                     self._model.follow()
                     # Last: vectors whose model could not be loaded must not be searched with the old one.
-                    self._latest = Catalogue(snapshot)
+                    self._latest = (self._latest and grow(self._latest, snapshot)) or Catalogue(snapshot)
             return self._latest
 
     def with_catalogue(self, read: Callable[[Catalogue], Result]) -> Result:

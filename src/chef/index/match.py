@@ -57,26 +57,32 @@ def judge(
     catalogue: Catalogue,
     lexical: Scores | None,
     rows: Sequence[int],
+    sample: tuple[Catalogue, Scores | None] | None = None,
 ) -> tuple[Match | None, list[float | None]]:
     """How well the query is matched, and the probability of each of the rows; None where nobody knows.
 
     lexical: (recipes,) how well the words match, from 0 to 1. A query of several parts matches as its worst.
+    sample: some recipes of the collection, and how well the words match them, where the catalogue is not all.
     """
     unknown: list[float | None] = [None] * len(rows)
     parts = [part for part in query.parts if calibration and part.name in calibration.parts]
-    if calibration is None or not parts or not len(catalogue):
+    if calibration is None or not parts or not catalogue.recipes:
         return None, unknown
     if not is_food:
         return "none", [0.0] * len(rows)
-    step = -(-len(catalogue) // EXACT)  # in a large collection a sample must do
-    sample = np.arange(0, len(catalogue), step)
+    among, matching = sample or (catalogue, lexical)
+    others = np.arange(len(among)) if among.present is None else np.flatnonzero(among.present)
+    others = others[:: -(-len(others) // EXACT)]  # in a large collection a part must do
     present, probabilities = 1.0, unknown
     for part in parts:
-        hits, others = (
-            calibration.odds(part.name, _scores(part, catalogue, lexical, chosen), len(catalogue))
-            for chosen in (np.array(rows, np.int64), sample)
+        hits, rest = (
+            calibration.odds(part.name, _scores(part, source, scores, chosen), catalogue.recipes)
+            for source, scores, chosen in (
+                (catalogue, lexical, np.array(rows, np.int64)),
+                (among, matching, others),
+            )
         )
-        total = max(step * float(others.sum()), float(hits.sum()))
+        total = max(catalogue.recipes / len(others) * float(rest.sum()), float(hits.sum()))
         present = min(present, total / (1 + total))
         probabilities = (hits / (1 + total)).tolist()
     match: Match = "good" if present >= GOOD else "weak" if present >= WEAK else "none"

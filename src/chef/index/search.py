@@ -104,7 +104,7 @@ def search(
 def search_photos(catalogue: Catalogue, vector: Vectors, k: int, exclude: Sequence[str]) -> list[Hit]:
     """The k recipes whose own photos are nearest to a vector of length 1."""
     photos, rows = catalogue.photo_vectors
-    best, scores = photos.top(vector, k, ~np.isin(rows, catalogue.rows(exclude)))
+    best, scores = photos.top(vector, k, catalogue.has_image[rows] & ~np.isin(rows, catalogue.rows(exclude)))
     return [
         _hit(catalogue, row, score, _close("its photo is close", score))
         for row, score in zip(rows[best].tolist(), scores.tolist(), strict=True)
@@ -175,7 +175,7 @@ class _Explainer:
 
     def _match(self, part: Part, row: int, tokens: list[str]) -> list[str]:
         """How a recipe matches one part of the query."""
-        cosine = float(self.catalogue.recipe_vectors.vectors[row] @ part.vector)
+        cosine = float(self.catalogue.recipe_vectors.scores(part.vector, np.array([row]))[0])
         reasons = _close(_REASONS[part.name], cosine)
         if part.name == "text":
             title, asked = set(self.catalogue.words.of(row)), title_words(part.words)

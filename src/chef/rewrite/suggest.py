@@ -214,7 +214,7 @@ class _Suggester:
         elif kind is not None and features["kind"] >= _SAME_ROLE:
             evidence.append(f"plays the same role: {min(kind.roles & self._old_roles)}")
         if count := self._counts.get(token):
-            evidence.append(f"in {count} of {len(self._catalogue.tokens.sizes)} recipes here")
+            evidence.append(f"in {count} of {self._catalogue.recipes} recipes here")
         evidence.append(f"the dish stays near where it was ({features['space']:.2f})")
         if features["words"] >= _SIMILAR_WORDS:
             evidence.append(f"almost a synonym to the model ({features['words']:.2f})")
