@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from chef.index.snapshot import Snapshot, TableSnapshot
 
 LABELS = ("tokens", "actions", "tags", "words")
-_COLUMNS = {name: name for name in ("id", "title", "main_ingredient", *LABELS)}
+COLUMNS = {name: name for name in ("id", "title", "main_ingredient", *LABELS)}
 CONTENTS = ("contains", "may", "foods", "not_understood")
 
 
@@ -89,6 +89,11 @@ class Catalogue:
 
     present: Mask | None = None  # (rows,) which are still in the collection; None: all
 
+    @property
+    def sample(self) -> Catalogue | None:
+        """Recipes that stand for the whole collection; None: it is here."""
+        return None
+
     def __init__(self, snapshot: Snapshot | Frozen | TableSnapshot) -> None:
         import pyarrow.compute as pc
 
@@ -97,7 +102,7 @@ class Catalogue:
         has_contents = snapshot.metadata.get("contents") == VERSION
         more = {name: name for name in (*CONTENTS, "is_english")} if has_contents else {}
         more |= {name: name for name in ("main_confidence", CHECKSUM) if name in snapshot.schema.names}
-        table = snapshot.columns(_COLUMNS | more | {"has_image": has_image(snapshot.schema)})
+        table = snapshot.columns(COLUMNS | more | {"has_image": has_image(snapshot.schema)})
         self.table = table = table.take(pc.sort_indices(table["id"]))
         columns: dict[str, Any] = {name: table[name].combine_chunks() for name in table.column_names}
         self.ids, self.titles, self._main = columns["id"], columns["title"], columns["main_ingredient"]
@@ -167,6 +172,10 @@ class Catalogue:
         stored = {row["id"]: row for row in snapshot.rows(self.row_ids[rows], columns)}
         images = zip(self.ids.take(rows).to_pylist(), self.has_image[rows].tolist(), strict=True)
         return [entry_of({**stored[id], "has_image": has_image}) for id, has_image in images]
+
+    def near(self, vectors: Iterable[Vectors], conditions: Iterable[Condition]) -> Catalogue:
+        """A catalogue with, for each vector, the nearest recipe that satisfies its condition."""
+        return self
 
     def main(self, row: int) -> str | None:
         """The main ingredient of a row."""

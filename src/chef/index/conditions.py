@@ -83,6 +83,24 @@ class AtMost(Condition):
 
 
 @dataclass(frozen=True)
+class LacksAtMost(Condition):
+    """A column of lists has at most so many others than these names."""
+
+    column: str
+    names: Collection[str]
+    most: int
+
+    def mask(self, catalogue: Catalogue) -> Mask:
+        labels = catalogue.labels(self.column)
+        return np.asarray(labels.sizes - labels.count(self.names) <= self.most, np.bool_)
+
+    @property
+    def sql(self) -> str:
+        others = f"array_except({self.column}, [{_quoted(self.names)}])"
+        return f"coalesce(array_length({others}), 0) <= {self.most}"
+
+
+@dataclass(frozen=True)
 class MainIs(Condition):
     """The main ingredient is one of these."""
 

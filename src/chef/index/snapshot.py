@@ -22,7 +22,7 @@ class Snapshot:
     """One version of the table, unaffected by later writes; `Store.snapshot` opens the latest."""
 
     def __init__(self, table: Any, url: str, offset: int) -> None:
-        self.table, self._url = table, url
+        self.table, self.url = table, url
         self.version, self.schema = offset + int(table.version), table.schema
         self.metadata: dict[str, Any] = json.loads((self.schema.metadata or {}).get(METADATA, b"{}"))
 
@@ -33,13 +33,13 @@ class Snapshot:
 
     def columns(self, names: Mapping[str, str], where: str | None = None) -> pa.Table:
         """Columns, each by its SQL, of all rows or of some, with their row ids; in no order."""
-        with translate_lance_errors(self._url):
+        with translate_lance_errors(self.url):
             query = self.table.search().select(dict(names)).with_row_id(True)
             return (query.where(where) if where else query).to_arrow()
 
     def take(self, row_ids: RowIds, names: Sequence[str]) -> pa.Table:
         """Columns of the rows with these row ids, and the row ids; in no order."""
-        with translate_lance_errors(self._url):
+        with translate_lance_errors(self.url):
             return self.table.take_row_ids(row_ids.tolist()).select(list(names)).with_row_id().to_arrow()
 
     def rows(self, row_ids: RowIds, names: Sequence[str]) -> list[dict[str, Any]]:
@@ -49,12 +49,12 @@ class Snapshot:
 
     def count(self, where: str | None = None) -> int:
         """The number of rows, or of those that satisfy a condition."""
-        with translate_lance_errors(self._url):
+        with translate_lance_errors(self.url):
             return int(self.table.count_rows(where))
 
     def batches(self) -> Iterator[pa.RecordBatch]:
         """All rows and columns; in no order."""
-        with translate_lance_errors(self._url):
+        with translate_lance_errors(self.url):
             yield from self.table.search().to_batches()
 
     def vectors(self, name: str, row_ids: RowIds, dtype: type[np.floating[Any]] = np.float32) -> Vectors:
@@ -67,7 +67,7 @@ class Snapshot:
         order = np.argsort(row_ids)
         ascending = row_ids[order]
         query = self.table.search().select([name]).where(f"{name} IS NOT NULL").with_row_id(True)
-        with translate_lance_errors(self._url):
+        with translate_lance_errors(self.url):
             for batch in query.to_batches():
                 found = batch[ROW_ID].to_numpy()
                 places = np.searchsorted(ascending, found)
@@ -84,6 +84,11 @@ class TableSnapshot:
         self._table, self.version = table, version
         self.schema = table.schema
         self.metadata: dict[str, Any] = json.loads(self.schema.metadata[METADATA])
+
+    @property
+    def full(self) -> Snapshot | TableSnapshot:
+        """The same version with all columns."""
+        return self
 
     def columns(self, names: Mapping[str, str]) -> pa.Table:
         """Columns of all rows, with their row ids."""
