@@ -71,8 +71,8 @@ def judge(
     if not is_food:
         return "none", [0.0] * len(rows)
     among, matching = sample or (catalogue, lexical)
-    others = np.arange(len(among)) if among.present is None else np.flatnonzero(among.present)
-    others = others[:: -(-len(others) // EXACT)]  # in a large collection a part must do
+    step = -(-len(among) // EXACT)  # in a large collection a part must do
+    others = slice(None, None, step) if among.present is None else np.flatnonzero(among.present)[::step]
     present, probabilities = 1.0, unknown
     for part in parts:
         hits, rest = (
@@ -82,14 +82,14 @@ def judge(
                 (among, matching, others),
             )
         )
-        total = max(catalogue.recipes / len(others) * float(rest.sum()), float(hits.sum()))
+        total = max(catalogue.recipes / len(rest) * float(rest.sum()), float(hits.sum()))
         present = min(present, total / (1 + total))
         probabilities = (hits / (1 + total)).tolist()
     match: Match = "good" if present >= GOOD else "weak" if present >= WEAK else "none"
     return match, probabilities if len(query.parts) == 1 else unknown
 
 
-def _scores(part: Part, catalogue: Catalogue, lexical: Scores | None, rows: Rows) -> Scores:
+def _scores(part: Part, catalogue: Catalogue, lexical: Scores | None, rows: Rows | slice) -> Scores:
     """The scores of some rows by one part of a query alone."""
     cosines = catalogue.recipe_vectors.scores(part.vector, rows)
     if part.name != "text" or lexical is None:

@@ -58,7 +58,7 @@ class VectorIndex:
             return self._exact_top(query, k, rows, bonus)
         return self._two_pass_top(query, k, rows, bonus)
 
-    def scores(self, query: Vectors, rows: Rows) -> Scores:
+    def scores(self, query: Vectors, rows: Rows | slice) -> Scores:
         """The exact cosines of some rows."""
         return np.asarray(single(self.vectors[rows]) @ query)
 
