@@ -1,6 +1,7 @@
 """A collection that is searched on disk must answer like one in memory."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -63,8 +64,11 @@ def test_what_is_written_is_found_before_it_is_indexed_and_what_is_removed_is_no
     assert answers(disk)[:-2] == answers(memory)[:-2]
     assert answers(Index(disk.url, create=False)) == answers(memory)
     for index in pair:
-        index.remove("rice", now=True)
+        index.remove("new", now=True)
     assert disk._store.table.index_stats("vector").num_unindexed_rows == 0
+    files = [path for path in Path(disk.url).rglob("*") if path.is_file()]
+    assert {path.parent for path in files if "_indices" in path.parts} == lance_indexes.folders(disk._store)
+    assert not any(b"kohlrabi" in path.read_bytes().lower() for path in files)
     assert answers(disk)[:-2] == answers(memory)[:-2]
 
 

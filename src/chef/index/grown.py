@@ -82,8 +82,11 @@ class GrownVectors(VectorIndex):
         rows = np.concatenate([parts[0][0], parts[1][0] + start])
         return best(rows, np.concatenate([parts[0][1], parts[1][1]]), k)
 
-    def scores(self, query: Vectors, rows: Rows | slice) -> Scores:
-        rows = np.arange(len(self))[rows] if isinstance(rows, slice) else rows
+    @property
+    def sample(self) -> tuple[Rows, Scores]:  # type: ignore[override]
+        return self._old.sample
+
+    def scores(self, query: Vectors, rows: Rows) -> Scores:
         start, scores = len(self._old), np.empty(len(rows), np.float32)
         is_old = rows < start
         scores[is_old] = self._old.scores(query, rows[is_old])

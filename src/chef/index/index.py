@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from chef.errors import ChefError, did_you_mean
+from chef.errors import ChefError
 from chef.index.catalogue import Catalogue
 from chef.index.filters import Filters, IngredientResolver
 from chef.index.frozen import Frozen, freeze, stamp
 from chef.index.grown import grow
-from chef.index.lance_indexes import ENGINES, drop, is_due, is_indexed, optimize
+from chef.index.lance_indexes import check_engine, drop, is_due, is_indexed, optimize
 from chef.index.match import Calibration
 from chef.index.nearest import EXACT
 from chef.index.on_disk import DiskCatalogue
@@ -158,13 +158,11 @@ class Index:
         engine: "lance", on disk; "memory"; by default on disk from 200,000 recipes, or as it was chosen.
         if_due: only where much is not indexed yet.
         """
-        if engine not in (None, *ENGINES):
-            raise ChefError(f"unknown engine {engine!r}", did_you_mean(engine, ENGINES))
-        is_due_now = is_due(self._store)
+        check_engine(engine)
         is_on_disk = is_indexed(self._store.lance_snapshot())
         if engine == "memory":
             drop(self._store)
-        elif is_due_now or engine == "lance" or (is_on_disk and not if_due):
+        elif is_due(self._store) or (not if_due if is_on_disk else engine == "lance"):
             optimize(self._store, progress or Progress())
         return "lance" if is_indexed(self._store.lance_snapshot()) else "memory"
 
@@ -272,6 +270,7 @@ class Index:
             dimension=metadata["dimension"],
             bytes=self._store.bytes(),
             version=version,
+            engine="lance" if is_indexed(self._store.lance_snapshot()) else "memory",
         )
 
     # Searching

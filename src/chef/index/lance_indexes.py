@@ -8,8 +8,6 @@ compares it with the others.
 from __future__ import annotations
 
 import json
-import shutil
-import time
 from collections import Counter
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
@@ -18,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
-from chef.errors import ChefError
+from chef.errors import ChefError, did_you_mean
 from chef.files import sync
 from chef.index.durable import TABLE
 from chef.index.lance_errors import translate_lance_errors
@@ -42,8 +40,13 @@ _MIN_ROWS = 5000  # fewer are compared one by one
 _TRAINED_ON, _ROUNDS = 64, 20  # rows for each partition, and rounds, of k-means
 _RETRAIN = 2  # times as many rows as the partitions were trained on
 _PART = 50  # of the recipes may wait for the indexes: a search compares them one by one
-_DAY = 86_400.0  # seconds
 _TWICE = 1.25  # times the recipes: more counted rows mean that some were counted twice
+
+
+def check_engine(engine: str | None) -> None:
+    """Raise ChefError for an unknown one."""
+    if engine is not None and engine not in ENGINES:
+        raise ChefError(f"unknown engine {engine!r}", did_you_mean(engine, ENGINES))
 
 
 @dataclass
@@ -117,8 +120,11 @@ def is_due(store: Store) -> bool:
         return int(store.table.index_stats(_TEXT).num_unindexed_rows) > recipes // _PART + _MIN_ROWS
 
 
-def optimize(store: Store, progress: Progress) -> None:
-    """Make the indexes, or add to them what is new; join small files."""
+def optimize(store: Store, progress: Progress, *, anew: bool = False) -> None:
+    """Make the indexes, or add to them what is new; join small files.
+
+    anew: make all that hold words again, without those of recipes that were removed.
+    """
     from lancedb.index import FTS, Bitmap, BTree, IvfRq, LabelList
 
     schema = store.schema
@@ -136,7 +142,7 @@ def optimize(store: Store, progress: Progress) -> None:
     trained = _stored(store).trained
     progress.stage("joining files")
     store.with_latest(lambda table: table.optimize(cleanup_older_than=timedelta(days=36_500)))
-    there = {index.name for index in store.table.list_indices()}
+    there = {*_VECTORS} if anew else {index.name for index in store.table.list_indices()}
     if not trained / _RETRAIN <= rows["vector"] <= trained * _RETRAIN:
         there, trained = there - {*_VECTORS}, rows["vector"]
     progress.stage("indexing", len(configs))
@@ -172,13 +178,16 @@ def flush(store: Store) -> None:
     """Have indexes, and the version that names them, on disk; a bucket has them when it has answered."""
     if store.ledger is None:
         return
-    table = Path(store.url) / f"{TABLE}.lance"
-    manifests = [(table / name).read_bytes() for name in store.ledger.manifests()]
-    for folder in table.glob("_indices/*"):
-        is_needed = any(UUID(folder.name).bytes in manifest for manifest in manifests)
-        if not is_needed and time.time() - folder.stat().st_mtime > _DAY:  # and nobody is making it
-            shutil.rmtree(folder)
-            continue
+    for folder in folders(store):
         for path in folder.rglob("*"):
             sync(path)
     store.ledger.record()
+
+
+def folders(store: Store) -> set[Path]:
+    """Where the indexes of all versions are; empty for a bucket, where Lance removes what nobody needs."""
+    if store.ledger is None:
+        return set()
+    table = Path(store.url) / f"{TABLE}.lance"
+    manifests = b"".join((table / name).read_bytes() for name in store.ledger.manifests())
+    return {folder for folder in table.glob("_indices/*") if UUID(folder.name).bytes in manifests}

@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 
 from chef.index.catalogue import Catalogue
-from chef.index.nearest import EXACT, Rows, Scores
+from chef.index.nearest import Rows, Scores
 from chef.index.query import LEXICAL, Part, Query
 from chef.index.values import Match
 
@@ -71,15 +71,17 @@ def judge(
     if not is_food:
         return "none", [0.0] * len(rows)
     among, matching = sample or (catalogue, lexical)
-    step = -(-len(among) // EXACT)  # in a large collection a part must do
-    others = slice(None, None, step) if among.present is None else np.flatnonzero(among.present)[::step]
+    others, vectors = among.recipe_vectors.sample
+    if among.present is not None:
+        others, vectors = others[among.present[others]], vectors[among.present[others]]
     present, probabilities = 1.0, unknown
     for part in parts:
+        chosen = np.array(rows, np.int64)
         hits, rest = (
-            calibration.odds(part.name, _scores(part, source, scores, chosen), catalogue.recipes)
-            for source, scores, chosen in (
-                (catalogue, lexical, np.array(rows, np.int64)),
-                (among, matching, others),
+            calibration.odds(part.name, _scores(part, cosines, words), catalogue.recipes)
+            for cosines, words in (
+                (catalogue.recipe_vectors.scores(part.vector, chosen), _some(lexical, chosen)),
+                (vectors @ part.vector, _some(matching, others)),
             )
         )
         total = max(catalogue.recipes / len(rest) * float(rest.sum()), float(hits.sum()))
@@ -89,9 +91,12 @@ def judge(
     return match, probabilities if len(query.parts) == 1 else unknown
 
 
-def _scores(part: Part, catalogue: Catalogue, lexical: Scores | None, rows: Rows | slice) -> Scores:
+def _some(scores: Scores | None, rows: Rows) -> Scores | None:
+    return None if scores is None else scores[rows]
+
+
+def _scores(part: Part, cosines: Scores, lexical: Scores | None) -> Scores:
     """The scores of some rows by one part of a query alone."""
-    cosines = catalogue.recipe_vectors.scores(part.vector, rows)
     if part.name != "text" or lexical is None:
         return cosines
-    return np.asarray((1 - LEXICAL) * cosines + LEXICAL * lexical[rows], np.float32)
+    return np.asarray((1 - LEXICAL) * cosines + LEXICAL * lexical, np.float32)

@@ -18,7 +18,7 @@ from chef.index.catalogue import COLUMNS, CONTENTS, Catalogue
 from chef.index.conditions import Condition, IdIn, LacksAtMost, every
 from chef.index.lance_errors import translate_lance_errors
 from chef.index.lance_indexes import Names
-from chef.index.nearest import Mask, Rows, Vectors
+from chef.index.nearest import SAMPLE, Mask, Rows, Vectors
 from chef.index.snapshot import RowIds, Snapshot, TableSnapshot
 from chef.index.values import ROW_ID, Entry, entry_columns, entry_of, title_words
 
@@ -35,7 +35,6 @@ _REFINED = 500  # vectors that are compared exactly
 _FEW = 2000  # recipes that pass a filter: all of them are compared exactly
 _SHORT = 50  # recipes that one look at an index adds to the shortlist of words
 _MOST_TIED = 4000  # recipes that lack equally few ingredients
-_SAMPLE = 4096  # recipes for the map, and for how far to trust a match
 
 
 class Labels:
@@ -96,7 +95,7 @@ class DiskCatalogue:
     @cached_property
     def sample(self) -> Shortlist:
         """Recipes from all over the collection, as they were when it was opened."""
-        step = -(-self.recipes // _SAMPLE)
+        step = -(-self.recipes // SAMPLE)
         with translate_lance_errors(self.snapshot.url):
             rows = self.snapshot.table.take_offsets(list(range(0, self.recipes, step)))
             return Shortlist(self, rows.select([*self._columns, "vector"]).with_row_id().to_arrow())

@@ -126,6 +126,7 @@ class Info(Value):
     dimension: int
     bytes: int | None  # on disk; None where the collection is not on this machine
     version: int
+    engine: str  # how it is searched: "memory", or "lance" on disk
 
 
 @dataclass(frozen=True, slots=True)
