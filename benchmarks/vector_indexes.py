@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 from million import RESULTS, exact
-from search import K, SHARES, Job, Matrix, alone, drawn, kept, name_of, one_core, recall, timed
+from search import SHARES, Job, K, Matrix, alone, drawn, kept, name_of, one_core, recall, timed
 
 PROBES = (16, 64)
 REFINED = 500
