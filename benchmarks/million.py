@@ -1,41 +1,54 @@
-"""A million recipes on one machine: how they are written, what they take, and how a filtered query grows.
+"""A million recipes on one machine, in memory and on disk: what they take, how fast search is, how complete.
 
-    python benchmarks/million.py PREPARED                       # 100,000 and 1,000,000; about half an hour
-    python benchmarks/million.py PREPARED --sizes 10000,50000 --json out.json
+    python benchmarks/million.py PREPARED --sizes 100000,1000000        # both engines; about an hour
+    python benchmarks/million.py PREPARED --sizes 3000000 --engines lance --vectors real.npz
 
-PREPARED is a folder that `chef prepare` made. Its recipes, those without a photo too, are all stored, and
-then varied by the generated kitchen until there are enough: in each copy one ingredient gives way to another
-food of its kind. Vectors are those of real recipes with noise, queries are real photos, and the rest is as in
-benchmarks/search.py: real collections on disk, one core, the exact answers by numpy, each step in a process
-of its own whose peak memory is its own.
+PREPARED is a folder that `chef prepare` made; vectors are those of its recipes with noise, as in
+benchmarks/search.py, and queries are its photos. Texts are those of the bundled cookbook without their steps,
+again and again, and there are no thumbnails: the disk is for the vectors, which are stored in half precision.
+Each step runs in a process of its own on one core, except the making of indexes, which takes all. A query is
+all that a photo's vector takes: understanding the filter, ranking, the hits with reasons and probabilities. A
+second process, which has answered a query before, then looks again and again for what another one writes.
+Results go to experiments/results/million-ENGINE-SIZE.json.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import os
 import shutil
+import subprocess
+import sys
 import tempfile
 import time
+import zlib
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from search import SHARES, Job, alone, by_numpy, drawn, kept, name_of, one_core, ours, peak_mb, recall
+from search import (
+    SHARES,
+    Job,
+    K,
+    Matrix,
+    alone,
+    drawn,
+    kept,
+    name_of,
+    one_core,
+    peak_mb,
+    queries,
+    recall,
+    timed,
+)
 
-from chef.recipe import Ingredient, Recipe
-
-REAL = 2000  # recipes that are embedded, and photos at most
-
-
-@dataclass(frozen=True)
-class Million(Job):
-    """One size, and where its recipes come from."""
-
-    prepared: str = ""
+REAL = 4000  # recipes that are embedded, and photos at most
+APPENDED = 16  # batches of vectors written together
+WRITES = 5  # recipes that the second process waits for
+STORED = 8  # batches of 256 that are stored one after another
+RESULTS = Path(__file__).parents[1] / "experiments" / "results"
 
 
 def embed(prepared: str, model: str, out: Path) -> dict[str, Any]:
@@ -58,127 +71,264 @@ def embed(prepared: str, model: str, out: Path) -> dict[str, Any]:
     return {"recipes": len(recipes), "photos": len(photos), "s_recipe": per_recipe, "s_photo": per_photo}
 
 
-def recipes(job: Million) -> Iterator[Recipe]:
-    """As many recipes as the job has, each with its number as id and the tags of the filters it passes."""
-    from chef.data.prepared import Prepared
+def texts(schema: Any) -> Any:
+    """The rows of the bundled cookbook without steps, photos and vectors."""
+    import pyarrow as pa
 
-    split = Prepared(job.prepared).split("train", with_image=False)
-    tags = {name: kept(job, name) for name in SHARES}
-    for row in range(job.recipes):
-        generator = np.random.default_rng([row])
-        recipe = split.recipe(row % len(split))
-        if row >= len(split):
-            recipe = varied(recipe, generator)
-        yield replace(
-            recipe, id=name_of(row), images=(), tags=tuple(name for name, has in tags.items() if has[row])
-        )
+    from chef.bundled import COLLECTION
+    from chef.index.frozen import Frozen
 
-
-def varied(recipe: Recipe, generator: np.random.Generator) -> Recipe:
-    """The recipe with one ingredient exchanged for another food of its kind, if the kitchen knows one."""
-    from chef.data.kitchen import foods
-
-    known = foods()
-    places = [place for place, item in enumerate(recipe.ingredients) if item.token in known]
-    if not places:
-        return recipe
-    place = int(generator.choice(places))
-    old = recipe.ingredients[place]
-    others = [food for food in known.values() if food.kind == known[old.token or ""].kind]
-    new = others[int(generator.integers(len(others)))]
-    items: list[Ingredient] = list(recipe.ingredients)
-    items[place] = replace(old, line=new.many, name=new.many, token=new.token)
-    return recipe.with_ingredients(items)
+    frozen = Frozen(COLLECTION)
+    names = [name for name in schema.names if "vector" not in name and name in frozen.schema.names]
+    table = frozen._table.select(names)
+    short = [json.dumps({**json.loads(text), "steps": []}) for text in table["recipe"].to_pylist()]
+    table = table.set_column(names.index("recipe"), "recipe", pa.array(short))
+    empty = pa.nulls(len(table), pa.binary())
+    return table.set_column(names.index("thumbnail"), "thumbnail", empty)
 
 
-def build(job: Million) -> dict[str, Any]:
-    """Write the collection as `Index.add` would, the model's work apart."""
+def rows(job: Job, schema: Any, start: int, vectors: Matrix, tags: dict[str, Any], base: Any) -> Any:
+    """Recipes with these vectors as the collection stores them; the checksum is of the id alone."""
+    import pyarrow as pa
+
+    numbers = np.arange(start, start + len(vectors))
+    ids = [name_of(number) for number in numbers.tolist()]
+    own = [[name for name in SHARES if tags[name][number]] for number in numbers.tolist()]
+    columns = {name: base[name].take(numbers % len(base)) for name in base.column_names}
+    type = schema.field("vector").type
+    flat = pa.array(vectors.astype(np.float16).reshape(-1))
+    columns |= {
+        "id": pa.array(ids),
+        "tags": pa.array(own, pa.list_(pa.string())),
+        "digest": pa.array(ids),
+        "has_image": pa.array(np.zeros(len(ids), np.bool_)),
+        "vector": pa.FixedSizeListArray.from_arrays(flat, type=type),
+        "photo_vector": pa.nulls(len(ids), type),
+        "checksum": pa.array([zlib.crc32(id.encode()) for id in ids], pa.uint32()),
+    }
+    return pa.Table.from_arrays([columns[name] for name in schema.names], schema=schema)
+
+
+def build(job: Job, engine: str) -> dict[str, Any]:
+    """Write the collection, batch by batch, and the indexes."""
+    import pyarrow as pa
+
     import chef
+    from chef.index import Index
     from chef.index.store import Store
     from chef.index.tidy import tidy
-    from chef.index.values import EncodedRecipe, Row, schema, table
+    from chef.index.values import schema
 
     model = chef.load(job.model)
     dimension = model.model.config.space
     metadata = {"model": job.model, "fingerprint": model.fingerprint, "dimension": dimension}
-    store, made = Store(job.folder), schema(dimension, metadata)
+    store, made = Store(job.folder), schema(dimension, metadata, half=True)
     store.create(made)
-    seconds, stream = 0.0, recipes(job)
+    base, tags = texts(made), {name: kept(job, name) for name in SHARES}
+    parts: list[Any] = []
+    start, row = time.perf_counter(), 0
     for vectors in drawn(job):
-        rows = []
-        for recipe, vector in zip(islice(stream, len(vectors)), vectors, strict=True):
-            main = next((item.token for item in recipe.ingredients if item.token), None)
-            rows.append(Row(recipe, "", EncodedRecipe(recipe, main, ["stir", "fry"], vector), None, None))
-        start = time.perf_counter()
-        store.upsert(table(rows, made))
-        tidy(store)
-        seconds += time.perf_counter() - start
-    start = time.perf_counter()
+        parts.append(rows(job, made, row, vectors, tags, base))
+        row += len(vectors)
+        if len(parts) == APPENDED or row == job.recipes:
+            store.table.add(pa.concat_tables(parts))
+            parts.clear()
     tidy(store, now=True)
-    seconds += time.perf_counter() - start
+    made_s, start = time.perf_counter() - start, time.perf_counter()
+    Index(store).optimize(engine)
+    indexed_s = time.perf_counter() - start
+    tidy(store, now=True)  # without the files of older versions
+    indexes = Path(job.folder).glob("*/_indices/*/*")
     return {
-        "written_per_s": job.recipes / seconds,
+        "made_s": made_s,
         "disk_mb": (store.bytes() or 0) / 1e6,
-        "writer_mb": peak_mb(),
+        "indexed_s": indexed_s,
+        "indexes_mb": sum(file.stat().st_size for file in indexes) / 1e6,
+        "indexing_peak_mb": peak_mb(),
     }
 
 
-def measure(recipes: int, real: str, model: str, prepared: str, where: Path | None) -> dict[str, Any]:
-    """The figures of one size."""
-    folder = tempfile.mkdtemp(prefix="chef-million-", dir=where)
-    job = Million(recipes, folder, real, model, prepared)
-    try:
-        built = alone(build, job)
-        found, exact = alone(ours, job), alone(by_numpy, job)
-    finally:
-        shutil.rmtree(folder)
+def opened(job: Job) -> Any:
+    """The collection as a service opens it: with its model."""
+    from chef.index import Index
+
+    index = Index(job.folder, create=False)
+    _ = index.chef
+    return index
+
+
+def ask(index: Any, vector: Matrix, tags: list[str]) -> list[str]:
+    """The ids that a photo with this vector finds."""
+    from chef.index.filters import Filters
+    from chef.index.match import Calibration
+    from chef.index.query import Part, Query
+    from chef.index.search import search
+
+    query, calibration = (
+        Query((Part("image", 1.0, vector),)),
+        Calibration.load(index._model.photo_side().folder),
+    )
+    hits = index.with_catalogue(
+        lambda found: search(found, index.resolver(found), query, Filters(tags=tags), [], K, calibration)
+    )
+    return [hit.id for hit in hits]
+
+
+def searched(job: Job) -> dict[str, Any]:
+    index, asked = opened(job), queries(job)
+    before = rss_mb()
+    start = time.perf_counter()
+    ask(index, asked[0], [])
+    found: dict[str, Any] = {"first_query_s": time.perf_counter() - start}
     for name in SHARES:
-        ids = found[name].pop("ids")
-        found[name] |= {"recall": recall(ids, exact[name]["ids"]), "numpy_ms": exact[name]["ms"]}
-    return {"recipes": recipes, **built, **found}
+        tags = [] if name == "all" else [name]
+        found[name] = timed(lambda query, tags=tags: ask(index, query, tags), asked)
+    return found | {"model_mb": before, "memory_mb": rss_mb(), "peak_mb": peak_mb()}
+
+
+def exact(job: Job) -> dict[str, list[list[str]]]:
+    """The best by numpy, batch by batch, of the vectors as they are stored."""
+    asked, row = queries(job), 0
+    best = {
+        name: (np.full((len(asked), K), -9, np.float32), np.zeros((len(asked), K), int)) for name in SHARES
+    }
+    tags = {name: kept(job, name) for name in SHARES}
+    for vectors in drawn(job):
+        scores = asked @ vectors.astype(np.float16).astype(np.float32).T
+        for name, (top, ids) in best.items():
+            passing = np.flatnonzero(tags[name][row : row + len(vectors)])
+            both = np.concatenate([top, scores[:, passing]], axis=1)
+            where = np.concatenate([ids, np.tile(passing + row, (len(asked), 1))], axis=1)
+            order = np.argpartition(-both, K - 1, axis=1)[:, :K]
+            best[name] = np.take_along_axis(both, order, 1), np.take_along_axis(where, order, 1)
+        row += len(vectors)
+    return {name: [[name_of(id) for id in line] for line in ids.tolist()] for name, (_, ids) in best.items()}
+
+
+def rss_mb() -> float:
+    return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 1e6
+
+
+def written(job: Job) -> dict[str, Any]:
+    """How soon a second process finds what this one writes, and no longer what it removes."""
+    from chef.index.store import Store
+
+    store, made, number = Store(job.folder), None, job.recipes
+    made = store.schema
+    base, vectors = texts(made), far(WRITES + STORED * 256)
+    tags = {name: np.zeros(number + len(vectors), np.bool_) for name in SHARES}
+    command = [sys.executable, __file__, "--follow", json.dumps(vars(job))]
+    reader = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    assert reader.stdout is not None
+    seen: list[dict[str, float]] = []
+    try:
+        assert reader.stdout.readline() == "ready\n"
+        for at in range(WRITES):
+            start = time.time()
+            store.upsert(rows(job, made, number + at, vectors[at : at + 1], tags, base))
+            stored = time.time()
+            at_last = float(reader.stdout.readline())
+            seen.append({"stored_s": stored - start, "found_s": max(0.0, at_last - stored)})
+        stored = time.time()
+        store.delete([name_of(number + WRITES - 1)])
+        removed = time.time()
+        gone = float(reader.stdout.readline()) - removed
+    finally:
+        reader.kill()
+        reader.wait()
+    start, first = time.perf_counter(), WRITES
+    for at in range(STORED):
+        part = slice(first + 256 * at, first + 256 * (at + 1))
+        store.upsert(rows(job, made, number + part.start, vectors[part], tags, base))
+    rate = STORED * 256 / (time.perf_counter() - start)
+    return {"writes": seen, "removed_s": removed - stored, "gone_s": max(0.0, gone), "stored_per_s": rate}
+
+
+def far(count: int) -> Matrix:
+    """Vectors like no recipe's."""
+    found = np.random.default_rng(5).standard_normal((count, 1024)).astype(np.float32)
+    return np.asarray(found / np.linalg.norm(found, axis=1, keepdims=True))
+
+
+def follow(job: Job) -> None:
+    """Look for each write of `written` until it is found, say when, and when the last is gone."""
+    index, vectors = opened(job), far(WRITES)
+    ask(index, queries(job)[0], [])
+    print("ready", flush=True)
+    for at, vector in enumerate(vectors):
+        while name_of(job.recipes + at) not in ask(index, vector, []):
+            time.sleep(0.01)
+        print(time.time(), flush=True)
+    while name_of(job.recipes + WRITES - 1) in ask(index, vectors[-1], []):
+        time.sleep(0.01)
+    print(time.time(), flush=True)
+
+
+def measure(job: Job, engine: str, cores: set[int]) -> dict[str, Any]:
+    """The figures of one size and engine."""
+    try:
+        os.sched_setaffinity(0, cores)
+        built = alone(build, job, engine)
+        one_core()
+        found, best = alone(searched, job), alone(exact, job)
+        os.sched_setaffinity(0, cores)
+        found |= alone(written, job)
+    finally:
+        shutil.rmtree(job.folder)
+    for name in SHARES:
+        found[name]["recall"] = recall(found[name].pop("ids"), best[name])
+    return {"recipes": job.recipes, "engine": engine, **built, **found}
+
+
+def told(result: dict[str, Any]) -> Iterator[str]:
+    """One size and engine as lines."""
+    size = {name: f"{result[name]:,.0f} MB" for name in result if name.endswith("_mb")}
+    yield f"{result['recipes']:,} recipes, {result['engine']}: {size['disk_mb']} on disk with indexes"
+    yield (
+        f"  indexes in {result['indexed_s']:,.0f} s, {size['indexes_mb']}, peak {size['indexing_peak_mb']};"
+        f" searched in {size['memory_mb']}, peak {size['peak_mb']}, of which the model {size['model_mb']};"
+        f" first query after {result['first_query_s']:.2f} s"
+    )
+    for name in SHARES:
+        row = result[name]
+        times = f"{row['ms']:>7.1f} ms (95 %: {row['ms_95']:.1f})"
+        yield f"  keeps {name:<9} {times}, recall@10 {row['recall']:.4f}"
+    found, stored = ([write[name] for write in result["writes"]] for name in ("found_s", "stored_s"))
+    yield (
+        f"  a write takes {np.median(stored):.2f} s; another process finds it after {np.median(found):.2f} s"
+        f" (at most {max(found):.2f}), a removal after {result['gone_s']:.2f} s;"
+        f" {result['stored_per_s']:,.0f} recipes/s in batches of 256"
+    )
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("prepared", help="a folder that chef prepare made")
+    parser.add_argument("prepared", nargs="?", help="a folder that chef prepare made")
     parser.add_argument("--sizes", default="100000,1000000", help="how many recipes, separated by commas")
+    parser.add_argument("--engines", default="memory,lance", help="which, separated by commas")
+    parser.add_argument("--vectors", type=Path, help="keep the real vectors in this file, for the next run")
     parser.add_argument("--model", default=None, help="a bundled model, a folder or a run")
     parser.add_argument("--where", type=Path, help="a folder for the collections; 5 GB for a million")
-    parser.add_argument("--json", type=Path, help="write the figures to this file")
+    parser.add_argument("--results", type=Path, default=RESULTS, help="a folder for the figures")
+    parser.add_argument("--follow", help=argparse.SUPPRESS)
     options = parser.parse_args()
-    one_core()
+    if options.follow:
+        follow(Job(**json.loads(options.follow)))
+        return
     from chef.bundled import best
 
-    model = options.model or best()
+    model, cores = options.model or best(), os.sched_getaffinity(0)
     with tempfile.TemporaryDirectory() as folder:
-        real = Path(folder) / "real.npz"
-        made = alone(embed, options.prepared, model, real)
-        print(
-            f"one core: {1000 * made['s_recipe']:.1f} ms a recipe, {1000 * made['s_photo']:.1f} ms a photo",
-            flush=True,
-        )
-        results = []
+        real, about = options.vectors or Path(folder) / "real.npz", {}
+        if not real.exists():
+            about = {"embedding": alone(embed, options.prepared, model, real)}
         for size in (int(size) for size in options.sizes.split(",")):
-            results.append(measure(size, str(real), model, options.prepared, options.where))
-            told(results[-1])
-    if options.json:
-        options.json.write_text(json.dumps({"embedding": made, "sizes": results}, indent=2) + "\n")
-
-
-def told(result: dict[str, Any]) -> None:
-    """Print one size."""
-    print(
-        f"{result['recipes']:,} recipes: written {result['written_per_s']:,.0f}/s in"
-        f" {result['writer_mb']:,.0f} MB, {result['disk_mb']:,.0f} MB on disk; searched in"
-        f" {result['peak_mb']:,.0f} MB, first query after {result['first_query_s']:.1f} s"
-    )
-    for name in SHARES:
-        row = result[name]
-        print(
-            f"  filter keeps {name:<9} {row['ms']:>7.1f} ms (95 %: {row['ms_95']:.1f}), recall@10"
-            f" {row['recall']:.4f}; numpy {row['numpy_ms']:.1f} ms",
-            flush=True,
-        )
+            for engine in options.engines.split(","):
+                place = tempfile.mkdtemp(prefix="chef-million-", dir=options.where)
+                result = measure(Job(size, place, str(real), model), engine, cores) | about
+                print("\n".join(told(result)), flush=True)
+                text = json.dumps(result, indent=2) + "\n"
+                (options.results / f"million-{engine}-{size}.json").write_text(text)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""`chef index`: searchable collections: add, remove, list, info, export, verify, repair, rebuild; backups."""
+"""`chef index`: searchable collections: add, remove, list, export, verify, repair, optimize and so on."""
 
 import os
 from typing import Annotated
@@ -30,6 +30,13 @@ def add_command(
     gpus_per_worker: Annotated[
         float, typer.Option(min=0, help="GPUs of each worker of --ray; 0.25: four workers share one.")
     ] = 0,
+    engine: Annotated[
+        str | None,
+        typer.Option(
+            help="How it is searched: lance, on disk through indexes, a new collection with vectors in half"
+            " precision; or memory. Default: memory up to 200,000 recipes."
+        ),
+    ] = None,
     json: Json = False,
 ) -> None:
     """Add recipes to a collection, which is created if needed; a recipe with a known id is replaced.
@@ -39,21 +46,26 @@ def add_command(
     from chef.data.pool import Ray
     from chef.files import loading
     from chef.index import Index
+    from chef.index.lance_indexes import check_engine
     from chef.progress import ConsoleProgress
     from chef.readers import Skipped
 
     with loading():
         import torch
     skipped, has_gpu = Skipped(), torch.cuda.is_available()
+    check_engine(engine)
+    collection = Index(where, model)
     with ConsoleProgress() as progress:
-        done = Index(where, model).add(
+        done = collection.add(
             *sources,
             skipped=skipped,
             progress=progress,
             device="cuda:0" if has_gpu else "cpu",
             workers=workers or (1 if has_gpu and not ray else os.cpu_count() or 1),
             ray=Ray(ray, gpus_per_worker) if ray else None,
+            half=engine == "lance",
         )
+        collection.optimize(engine, if_due=True, progress=progress)
     if json:
         counts = {"added": done.added, "updated": done.updated, "unchanged": done.unchanged}
         print_json({**counts, "skipped": skipped.counts, "notes": skipped.notes.counts})
@@ -107,6 +119,7 @@ def info_command(where: Where, json: Json = False) -> None:
         ("recipes", f"{info.recipes:,}"),
         ("with a photo", f"{info.with_image:,}"),
         ("model", f"{info.model or 'given as an object'}, {info.dimension} dimensions"),
+        ("searched", "on disk, through Lance's indexes" if info.engine == "lance" else "in memory"),
         ("size", size),
         ("version", str(info.version)),
     ):
@@ -198,6 +211,26 @@ def restore(
     if store.exists and not replace:
         raise ChefError(f"there is a collection at {where}", "name a new folder, or add --replace")
     typer.echo(f"{restore(Path(file), store):,} recipes in {where}")
+
+
+@index.command("optimize")
+def optimize_command(
+    where: Where,
+    engine: Annotated[
+        str | None,
+        typer.Option(help="lance or memory; default: as it is, and lance from 200,000 recipes."),
+    ] = None,
+) -> None:
+    """Make or renew the indexes of a collection that is searched on disk, and join small files.
+
+    Recipes that are not indexed yet are found as well, only more slowly the more there are.
+    """
+    from chef.progress import ConsoleProgress
+
+    collection = open_collection(where, None)
+    with ConsoleProgress() as progress:
+        chosen = collection.optimize(engine, progress=progress)
+    typer.echo(f"{where} is searched {'on disk' if chosen == 'lance' else 'in memory'}")
 
 
 @index.command("rebuild")

@@ -15,17 +15,18 @@ import numpy as np
 from chef.contents import VERSION
 from chef.errors import ChefError
 from chef.index.nearest import Mask, Rows, Scores, VectorIndex, Vectors, dtype_for, single
-from chef.index.values import ROW_ID, Entry, Point, entry_columns, entry_of, has_image
+from chef.index.values import CHECKSUM, ROW_ID, Entry, Point, entry_columns, entry_of, has_image
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
+    from chef.index.conditions import Condition
     from chef.index.frozen import Frozen
-    from chef.index.snapshot import Snapshot
+    from chef.index.snapshot import Snapshot, TableSnapshot
 
-_LABELS = ("tokens", "actions", "tags", "words")
-_COLUMNS = {name: name for name in ("id", "title", "main_ingredient", *_LABELS)}
-_CONTENTS = ("contains", "may", "foods", "not_understood")
+LABELS = ("tokens", "actions", "tags", "words")
+COLUMNS = {name: name for name in ("id", "title", "main_ingredient", *LABELS)}
+CONTENTS = ("contains", "may", "foods", "not_understood")
 
 
 class LabelIndex:
@@ -86,31 +87,51 @@ class LabelIndex:
 class Catalogue:
     """What a search needs of every recipe; texts and thumbnails stay on disk."""
 
-    def __init__(self, snapshot: Snapshot | Frozen) -> None:
+    present: Mask | None = None  # (rows,) which are still in the collection; None: all
+
+    @property
+    def sample(self) -> Catalogue | None:
+        """Recipes that stand for the whole collection; None: it is here."""
+        return None
+
+    def __init__(self, snapshot: Snapshot | Frozen | TableSnapshot) -> None:
         import pyarrow.compute as pc
 
         self.version = snapshot.version
         self.snapshot = snapshot
         has_contents = snapshot.metadata.get("contents") == VERSION
-        more = {name: name for name in (*_CONTENTS, "is_english")} if has_contents else {}
-        if "main_confidence" in snapshot.schema.names:
-            more["main_confidence"] = "main_confidence"
-        table = snapshot.columns(_COLUMNS | more | {"has_image": has_image(snapshot.schema)})
+        more = {name: name for name in (*CONTENTS, "is_english")} if has_contents else {}
+        more |= {name: name for name in ("main_confidence", CHECKSUM) if name in snapshot.schema.names}
+        table = snapshot.columns(COLUMNS | more | {"has_image": has_image(snapshot.schema)})
         self.table = table = table.take(pc.sort_indices(table["id"]))
         columns: dict[str, Any] = {name: table[name].combine_chunks() for name in table.column_names}
         self.ids, self.titles, self._main = columns["id"], columns["title"], columns["main_ingredient"]
         self._main_confidence = columns.get("main_confidence")
-        self.tokens, self.actions, self.tags, self.words = (LabelIndex(columns[name]) for name in _LABELS)
-        self._contents = {name: LabelIndex(columns[name]) for name in _CONTENTS} if has_contents else None
+        self.tokens, self.actions, self.tags, self.words = (LabelIndex(columns[name]) for name in LABELS)
+        self._contents = {name: LabelIndex(columns[name]) for name in CONTENTS} if has_contents else None
         self.foods = self._contents["foods"] if self._contents else self.tokens
         self.is_english: Mask = (
             table["is_english"].to_numpy() if has_contents else np.ones(len(table), np.bool_)
         )
         self.has_image: Mask = table["has_image"].to_numpy()
-        self._row_ids = table[ROW_ID].to_numpy()
+        self.row_ids = table[ROW_ID].to_numpy()
 
     def __len__(self) -> int:
         return len(self.ids)
+
+    @property
+    def recipes(self) -> int:
+        """How many the collection has."""
+        return len(self) if self.present is None else int(self.present.sum())
+
+    def frequency(self, condition: Condition, mask: Mask) -> int:
+        """How many of them satisfy a condition, whose mask is given."""
+        return int(mask.sum())
+
+    def labels(self, name: str) -> LabelIndex:
+        """A column of lists."""
+        labels: LabelIndex = getattr(self, name) if name in (*LABELS, "foods") else self.contents(name)
+        return labels
 
     def contents(self, name: str) -> LabelIndex:
         """One of `contains`, `may`, `foods` and `not_understood` (chef.contents)."""
@@ -130,17 +151,31 @@ class Catalogue:
         """The rows of those ids that exist."""
         return np.array([row for id in ids if (row := self.row(id)) is not None], np.int64)
 
+    @property
+    def order(self) -> Rows:
+        """The rows by their ids."""
+        return np.arange(len(self))
+
+    def sorted_ids(self, start: int = 0, end: int | None = None) -> list[str]:
+        """The ids, ascending."""
+        ids: list[str] = self.ids.take(self.order[start:end]).to_pylist()
+        return ids
+
     def by_title(self, rows: Iterable[int]) -> list[int]:
         """Rows sorted by title, ignoring case, then by id."""
         return sorted(rows, key=lambda row: (self.titles[row].as_py().casefold(), row))
 
     def entries(self, start: int, end: int) -> list[Entry]:
-        """The recipes of rows start..end-1, read from disk."""
-        snapshot = self.snapshot.full
+        """The recipes start..end-1 in the order of ids, read from disk."""
+        snapshot, rows = self.snapshot.full, self.order[start:end]
         columns = sorted(entry_columns(snapshot.schema).keys() - {"has_image"})
-        stored = {row["id"]: row for row in snapshot.rows(self._row_ids[start:end], columns)}
-        images = zip(self.ids[start:end].to_pylist(), self.has_image[start:end].tolist(), strict=True)
+        stored = {row["id"]: row for row in snapshot.rows(self.row_ids[rows], columns)}
+        images = zip(self.ids.take(rows).to_pylist(), self.has_image[rows].tolist(), strict=True)
         return [entry_of({**stored[id], "has_image": has_image}) for id, has_image in images]
+
+    def near(self, vectors: Iterable[Vectors], conditions: Iterable[Condition]) -> Catalogue:
+        """A catalogue with, for each vector, the nearest recipe that satisfies its condition."""
+        return self
 
     def main(self, row: int) -> str | None:
         """The main ingredient of a row."""
@@ -162,13 +197,13 @@ class Catalogue:
     @cached_property
     def recipe_vectors(self) -> VectorIndex:
         """The recipes' vectors."""
-        return VectorIndex(self.snapshot.vectors("vector", self._row_ids, dtype_for(len(self))))
+        return VectorIndex(self.snapshot.vectors("vector", self.row_ids, dtype_for(len(self))))
 
     @cached_property
     def photo_vectors(self) -> tuple[VectorIndex, Rows]:
         """The photos' vectors, and the row of each."""
         rows = np.flatnonzero(self.has_image)
-        vectors = self.snapshot.full.vectors("photo_vector", self._row_ids[rows], dtype_for(len(rows)))
+        vectors = self.snapshot.full.vectors("photo_vector", self.row_ids[rows], dtype_for(len(rows)))
         return VectorIndex(vectors), rows
 
 
@@ -181,11 +216,12 @@ Plane = np.ndarray[Any, np.dtype[np.float64]]
 
 def points(catalogue: Catalogue) -> list[Point]:
     """Every recipe of a catalogue with its coordinates."""
-    plane = project(catalogue.recipe_vectors.vectors).tolist()
-    ids, titles = catalogue.ids.to_pylist(), catalogue.titles.to_pylist()
+    rows = catalogue.order
+    plane = project(catalogue.recipe_vectors.vectors[rows]).tolist()
+    ids, titles = catalogue.ids.take(rows).to_pylist(), catalogue.titles.take(rows).to_pylist()
     return [
-        Point(ids[row], x, y, titles[row], catalogue.main(row), catalogue.main_confidence(row))
-        for row, (x, y) in enumerate(plane)
+        Point(id, x, y, title, catalogue.main(row), catalogue.main_confidence(row))
+        for row, id, title, (x, y) in zip(rows.tolist(), ids, titles, plane, strict=True)
     ]
 
 

@@ -11,13 +11,12 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-import numpy as np
-
 from chef.errors import ChefError, did_you_mean
 from chef.food import CUTS, PIECES, groups, kinds
 from chef.food.canonical import CanonicalMap, token_of
 from chef.food.groups import DIETS
 from chef.index.catalogue import Catalogue
+from chef.index.conditions import AtMost, Condition, Has, IdIn, IsEnglish, MainIs, every
 from chef.index.nearest import Mask
 from chef.index.values import AskedFor
 from chef.text.keys import last_of
@@ -50,31 +49,37 @@ class Filters:
         diet = groups.DIETS[check_diet(self.diet)] if self.diet is not None else ()
         return list(dict.fromkeys([*filter(None, map(group_named, self.without)), *diet]))
 
-    def mask(self, catalogue: Catalogue, resolver: IngredientResolver) -> Mask | None:
-        """(rows,) True where a recipe passes; None where all do."""
+    def condition(self, resolver: IngredientResolver, tags: Iterable[str]) -> Condition | None:
+        """What a recipe must satisfy to pass; None where all do. tags: those of the collection."""
         if self.max_ingredients is not None and self.max_ingredients < 1:
             raise ChefError(f"at most {self.max_ingredients} ingredients leaves nothing", "ask for 1 or more")
-        masks = [catalogue.tokens.mask(resolver.resolve(word)) for word in self.with_]
-        masks += [~_names(catalogue, resolver, word) for word in self.without]
+        found: list[Condition] = [Has("tokens", resolver.resolve(word)) for word in self.with_]
+        for word in self.without:
+            if group_named(word) is None:
+                tokens = resolver.resolve(word, derived=True)
+                found.append(~(Has("tokens", tokens) | Has("foods", tokens)))
         if excluded := self.groups:
-            masks.append(
-                ~(catalogue.contents("contains").mask(excluded) | catalogue.contents("may").mask(excluded))
-            )
+            found.append(~(Has("contains", excluded) | Has("may", excluded)))
             if not self.include_unsure:
-                masks.append((catalogue.contents("not_understood").sizes == 0) & catalogue.is_english)
+                found.append(AtMost("not_understood", 0) & IsEnglish())
         if self.main is not None:
-            masks.append(catalogue.main_is(resolver.resolve(self.main)))
+            found.append(MainIs(resolver.resolve(self.main)))
         if self.max_ingredients is not None:
-            masks.append(catalogue.tokens.sizes <= self.max_ingredients)
+            found.append(AtMost("tokens", self.max_ingredients))
         for tag in self.tags:
             wanted = tag.strip().casefold()
-            same = [name for name in catalogue.tags.names if name.strip().casefold() == wanted]
-            masks.append(catalogue.tags.mask(same))
+            found.append(Has("tags", [name for name in tags if name.strip().casefold() == wanted]))
         if self.exclude:
-            others = np.ones(len(catalogue), np.bool_)
-            others[catalogue.rows(self.exclude)] = False
-            masks.append(others)
-        return np.logical_and.reduce(masks) if masks else None
+            found.append(~IdIn(self.exclude))
+        return every(found)
+
+    def mask(self, catalogue: Catalogue, resolver: IngredientResolver) -> Mask | None:
+        """(rows,) True where a recipe passes; None where all do."""
+        condition = self.condition(resolver, catalogue.tags.names)
+        if condition is None:
+            return catalogue.present
+        mask = condition.mask(catalogue)
+        return mask if catalogue.present is None else mask & catalogue.present
 
 
 class IngredientResolver:
@@ -154,12 +159,6 @@ def group_named(word: str) -> str | None:
     """The group that a word names: dairy, tree nuts, milk."""
     plain = " ".join(groups.words_of(token_of(word)))
     return _named(plain, groups.groups()) or groups.ALIASES.get(plain)
-
-
-def _names(catalogue: Catalogue, resolver: IngredientResolver, word: str) -> Mask:
-    """(rows,) True where a recipe names what the word means, in its list or anywhere else."""
-    tokens = resolver.resolve(word, derived=True) if group_named(word) is None else frozenset[str]()
-    return catalogue.tokens.mask(tokens) | catalogue.foods.mask(tokens)
 
 
 def _named(plain: str, names: Iterable[str]) -> str | None:

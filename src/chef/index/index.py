@@ -13,9 +13,13 @@ from chef.errors import ChefError
 from chef.index.catalogue import Catalogue
 from chef.index.filters import Filters, IngredientResolver
 from chef.index.frozen import Frozen, freeze, stamp
+from chef.index.grown import grow
+from chef.index.lance_indexes import check_engine, drop, is_due, is_indexed, optimize
 from chef.index.match import Calibration
 from chef.index.nearest import EXACT
+from chef.index.on_disk import DiskCatalogue
 from chef.index.own_model import OwnModel, load_model
+from chef.index.snapshot import Snapshot
 from chef.index.store import Columns, Store
 from chef.index.tidy import tidy
 from chef.index.values import (
@@ -29,6 +33,7 @@ from chef.index.values import (
     entry_columns,
     entry_of,
     has_image,
+    is_half,
     stored_id,
 )
 from chef.model.photos import Photo, photo_pixels
@@ -63,7 +68,7 @@ class Index:
         self._store = url if isinstance(url, Store) else Store(url)
         self._lock = RLock()
         self._model = OwnModel(self._store, model)
-        self._latest: Catalogue | None = None
+        self._latest: Catalogue | DiskCatalogue | None = None
         self._resolver: tuple[int, IngredientResolver] | None = None
         self._map: tuple[int, list[Point]] | None = None
         self._mapping = Lock()
@@ -98,6 +103,7 @@ class Index:
         ray: Ray | None = None,
         forget_paths: bool = False,
         at_once: bool = False,
+        half: bool = False,
     ) -> Added:
         """Add recipes of files, folders or web addresses, or as values; a recipe with a known id is replaced.
 
@@ -107,6 +113,7 @@ class Index:
         more than one of `workers`, processes of their own embed, or those of a `ray`; this one writes.
         forget_paths: do not store where the photos were, as of an upload.
         at_once: store all in one version, or nothing; for a few thousand at most.
+        half: store the vectors of a new collection in half precision.
         """
         from chef.data.pool import open_pool
         from chef.index.ingest import Sources, Writer, new_schema
@@ -116,7 +123,7 @@ class Index:
         with self._lock:
             self._model.compare_vectors()
             if not self._store.exists:
-                self._store.create(new_schema(self.chef))
+                self._store.create(new_schema(self.chef, half=half))
                 # Another process may have been first, with another.
                 self._model.check(self._model.fingerprint)
         with open_pool(workers, ray, "chef.index.ingest") as pool:
@@ -139,8 +146,25 @@ class Index:
         return len(wanted)
 
     def tidy(self) -> None:
-        """Drop old versions and what was removed a day ago; a service calls it now and then."""
+        """Drop old versions and what was removed a day ago, renew indexes; services call it now and then."""
         tidy(self._store)
+        self.optimize(if_due=True)
+
+    def optimize(
+        self, engine: str | None = None, *, if_due: bool = False, progress: Progress | None = None
+    ) -> str:
+        """Make Lance's indexes, or add to them what is new -> how the collection is searched.
+
+        engine: "lance", on disk; "memory"; by default on disk from 200,000 recipes, or as it was chosen.
+        if_due: only where much is not indexed yet.
+        """
+        check_engine(engine)
+        is_on_disk = is_indexed(self._store.lance_snapshot())
+        if engine == "memory":
+            drop(self._store)
+        elif is_due(self._store) or (not if_due if is_on_disk else engine == "lance"):
+            optimize(self._store, progress or Progress())
+        return "lance" if is_indexed(self._store.lance_snapshot()) else "memory"
 
     def rebuild(
         self, model: str | Path | RecipeModel | None = None, *, progress: Progress | None = None
@@ -155,9 +179,11 @@ class Index:
             progress = progress or Progress()
             chosen = model or self._model.given or self._store.metadata["model"]
             loaded = load_model(chosen)
-            ids = self._catalogue().ids.to_pylist()
+            ids = self._catalogue().sorted_ids()
             progress.stage("embedding again", len(ids))
-            schema, writer = new_schema(loaded), Writer(self._store, loaded, Skipped(), progress)
+            is_on_disk = is_indexed(self._store.lance_snapshot())
+            schema = new_schema(loaded, half=is_half(self._store.schema))
+            writer = Writer(self._store, loaded, Skipped(), progress)
             done: dict[str, str] = {}
             version = self._store.replace(schema, writer.encode_again(ids, schema, done)) - 1
             late = self._store.digests(version)
@@ -168,6 +194,8 @@ class Index:
                 self._store.delete(gone)
             tidy(self._store, now=True)
             self._model.rebuilt(chosen, loaded)
+            if is_on_disk:
+                optimize(self._store, progress)
 
     # Copies
 
@@ -181,7 +209,7 @@ class Index:
         """Write recipes and photos to a new folder that `add` reads -> the number of recipes."""
         from chef.index.backup import export_folder
 
-        return export_folder(self._store, self._catalogue().ids.to_pylist(), Path(folder))
+        return export_folder(self._store, self._catalogue().sorted_ids(), Path(folder))
 
     # Reading
 
@@ -215,7 +243,7 @@ class Index:
     def entries(self, offset: int = 0, limit: int | None = None) -> Iterator[Entry]:
         """The recipes, ordered by id."""
         catalogue = self._catalogue()
-        end = len(catalogue) if limit is None else min(len(catalogue), offset + limit)
+        end = catalogue.recipes if limit is None else min(catalogue.recipes, offset + limit)
         for start in range(offset, end, _ENTRIES_AT_ONCE):
             last = min(start + _ENTRIES_AT_ONCE, end)
             try:
@@ -223,7 +251,7 @@ class Index:
             except ChefError:  # of a version that was removed meanwhile: those that are still there
                 if self._store.version == catalogue.version:
                     raise
-                ids = catalogue.ids[start:last].to_pylist()
+                ids = catalogue.sorted_ids(start, last)
                 rows = self._store.rows(ids, entry_columns(self._store.schema))
                 yield from (entry_of(rows[id]) for id in ids if id in rows)
 
@@ -242,6 +270,7 @@ class Index:
             dimension=metadata["dimension"],
             bytes=self._store.bytes(),
             version=version,
+            engine="lance" if is_indexed(self._store.lance_snapshot()) else "memory",
         )
 
     # Searching
@@ -291,7 +320,7 @@ class Index:
         if not (asked or filters or pantry):
             raise ChefError("an empty query", "give a photo, words, a recipe or a filter")
 
-        def find(catalogue: Catalogue) -> Hits:
+        def find(catalogue: Catalogue | DiskCatalogue) -> Hits:
             side = self._model.photo_side()
             if side is None and (image is not None or recipe is not None or vector is not None):
                 self._model.compare_vectors()
@@ -314,10 +343,11 @@ class Index:
     def freeze(self) -> None:
         """Leave what a search needs in a file, so that the next command opens the collection at once."""
         catalogue = self._latest
-        if catalogue is None or isinstance(catalogue.snapshot, Frozen) or not self._store.is_local:
+        if not isinstance(catalogue, Catalogue) or not self._store.is_local:
             return
         seen = stamp(folder := Path(self.url))
-        if len(catalogue) <= EXACT and self._store.version == catalogue.version:
+        fits = len(catalogue) <= EXACT and isinstance(catalogue.snapshot, Snapshot)
+        if fits and self._store.version == catalogue.version:
             freeze(catalogue.snapshot, catalogue.table, folder, seen)
 
     def understand(self, text: str) -> AskedFor:
@@ -351,10 +381,10 @@ class Index:
         """Every recipe as a point on a plane, similar ones near each other; kept until something changes."""
         from chef.index.catalogue import points
 
-        def project(catalogue: Catalogue) -> list[Point]:
+        def project(catalogue: Catalogue | DiskCatalogue) -> list[Point]:
             with self._mapping:  # not the lock of all: searches go on meanwhile
                 if self._map is None or self._map[0] != catalogue.version:
-                    self._map = catalogue.version, points(catalogue)
+                    self._map = catalogue.version, points(catalogue.sample or catalogue)
                 return self._map[1]
 
         return self.with_catalogue(project)
@@ -366,8 +396,8 @@ class Index:
         catalogue = self._catalogue()
         return catalogue.tokens.counts(), list(groups()), catalogue.tags.counts()
 
-    def _catalogue(self) -> Catalogue:
-        """The latest version in memory."""
+    def _catalogue(self) -> Catalogue | DiskCatalogue:
+        """The latest version."""
         version = self._store.version
         with self._lock:
             if self._latest is None or self._latest.version != version:
@@ -375,10 +405,17 @@ class Index:
                     snapshot = self._store.snapshot()
                     self._model.follow()
                     # Last: vectors whose model could not be loaded must not be searched with the old one.
-                    self._latest = Catalogue(snapshot)
+                    self._latest = self._opened(snapshot)
             return self._latest
 
-    def with_catalogue(self, read: Callable[[Catalogue], Result]) -> Result:
+    def _opened(self, snapshot: Snapshot | Frozen) -> Catalogue | DiskCatalogue:
+        """A version of the collection, on disk if it has indexes for that, else in memory."""
+        last = self._latest
+        if isinstance(snapshot, Snapshot) and is_indexed(snapshot):
+            return DiskCatalogue(self._store, snapshot, last if isinstance(last, DiskCatalogue) else None)
+        return (grow(last, snapshot) if isinstance(last, Catalogue) else None) or Catalogue(snapshot)
+
+    def with_catalogue(self, read: Callable[[Catalogue | DiskCatalogue], Result]) -> Result:
         """Read from the latest version, or from the next one if that was removed meanwhile."""
         catalogue = self._catalogue()
         try:
@@ -389,7 +426,7 @@ class Index:
             with self._store.held():
                 return read(self._catalogue())
 
-    def resolver(self, catalogue: Catalogue) -> IngredientResolver:
+    def resolver(self, catalogue: Catalogue | DiskCatalogue) -> IngredientResolver:
         """Resolves ingredient words to the tokens of one version."""
         with self._lock:
             if self._resolver is None or self._resolver[0] != catalogue.version:

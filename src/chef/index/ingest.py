@@ -256,11 +256,11 @@ def _loaded(name: str) -> RecipeModel:
     return load(name).to("cuda:0" if torch.cuda.is_available() else "cpu")
 
 
-def new_schema(model: RecipeModel) -> pa.Schema:
-    """The schema of a collection made with this model."""
+def new_schema(model: RecipeModel, *, half: bool = False) -> pa.Schema:
+    """The schema of a collection made with this model; half: vectors in half precision."""
     dimension = model.model.config.space
     metadata = {"model": model.name, "fingerprint": model.fingerprint, "dimension": dimension}
-    return values.schema(dimension, metadata)
+    return values.schema(dimension, metadata, half=half)
 
 
 def photo_bytes(recipe: Recipe, skipped: Skipped, *, web: bool) -> list[bytes]:

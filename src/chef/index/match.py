@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 
 from chef.index.catalogue import Catalogue
-from chef.index.nearest import EXACT, Rows, Scores
+from chef.index.nearest import Rows, Scores
 from chef.index.query import LEXICAL, Part, Query
 from chef.index.values import Match
 
@@ -57,35 +57,46 @@ def judge(
     catalogue: Catalogue,
     lexical: Scores | None,
     rows: Sequence[int],
+    sample: tuple[Catalogue, Scores | None] | None = None,
 ) -> tuple[Match | None, list[float | None]]:
     """How well the query is matched, and the probability of each of the rows; None where nobody knows.
 
     lexical: (recipes,) how well the words match, from 0 to 1. A query of several parts matches as its worst.
+    sample: some recipes of the collection, and how well the words match them, where the catalogue is not all.
     """
     unknown: list[float | None] = [None] * len(rows)
     parts = [part for part in query.parts if calibration and part.name in calibration.parts]
-    if calibration is None or not parts or not len(catalogue):
+    if calibration is None or not parts or not catalogue.recipes:
         return None, unknown
     if not is_food:
         return "none", [0.0] * len(rows)
-    step = -(-len(catalogue) // EXACT)  # in a large collection a sample must do
-    sample = np.arange(0, len(catalogue), step)
+    among, matching = sample or (catalogue, lexical)
+    others, vectors = among.recipe_vectors.sample
+    if among.present is not None:
+        others, vectors = others[among.present[others]], vectors[among.present[others]]
     present, probabilities = 1.0, unknown
     for part in parts:
-        hits, others = (
-            calibration.odds(part.name, _scores(part, catalogue, lexical, chosen), len(catalogue))
-            for chosen in (np.array(rows, np.int64), sample)
+        chosen = np.array(rows, np.int64)
+        hits, rest = (
+            calibration.odds(part.name, _scores(part, cosines, words), catalogue.recipes)
+            for cosines, words in (
+                (catalogue.recipe_vectors.scores(part.vector, chosen), _some(lexical, chosen)),
+                (vectors @ part.vector, _some(matching, others)),
+            )
         )
-        total = max(step * float(others.sum()), float(hits.sum()))
+        total = max(catalogue.recipes / len(rest) * float(rest.sum()), float(hits.sum()))
         present = min(present, total / (1 + total))
         probabilities = (hits / (1 + total)).tolist()
     match: Match = "good" if present >= GOOD else "weak" if present >= WEAK else "none"
     return match, probabilities if len(query.parts) == 1 else unknown
 
 
-def _scores(part: Part, catalogue: Catalogue, lexical: Scores | None, rows: Rows) -> Scores:
+def _some(scores: Scores | None, rows: Rows) -> Scores | None:
+    return None if scores is None else scores[rows]
+
+
+def _scores(part: Part, cosines: Scores, lexical: Scores | None) -> Scores:
     """The scores of some rows by one part of a query alone."""
-    cosines = catalogue.recipe_vectors.scores(part.vector, rows)
     if part.name != "text" or lexical is None:
         return cosines
-    return np.asarray((1 - LEXICAL) * cosines + LEXICAL * lexical[rows], np.float32)
+    return np.asarray((1 - LEXICAL) * cosines + LEXICAL * lexical, np.float32)

@@ -21,6 +21,7 @@ Top = tuple[Rows, Scores]
 # Chosen with benchmarks/search.py; docs/search.md has the figures.
 EXACT = 20_000  # rows up to which every search is exact
 _COMPONENTS = 64  # of the first pass
+SAMPLE = 4096  # rows that stand for a large collection
 _SAMPLE = 10_000  # rows that the components are computed from
 _FIRST = 512  # rows in the first round of the second pass; each further round has four times as many
 _GROWTH = 4
@@ -61,6 +62,12 @@ class VectorIndex:
     def scores(self, query: Vectors, rows: Rows) -> Scores:
         """The exact cosines of some rows."""
         return np.asarray(single(self.vectors[rows]) @ query)
+
+    @cached_property
+    def sample(self) -> tuple[Rows, Scores]:
+        """Rows that stand for all, and their vectors in single precision; few are all there."""
+        rows = np.arange(0, len(self), 1 if len(self) <= EXACT else len(self) // SAMPLE)
+        return rows, single(self.vectors if len(rows) == len(self) else self.vectors[rows])
 
     def _exact_top(self, query: Vectors, k: int, rows: Rows | None, bonus: Scores | None) -> Top:
         if rows is None or len(rows) > len(self) // 8:  # then a sequential read is faster than picking rows

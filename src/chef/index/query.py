@@ -18,6 +18,7 @@ import numpy as np
 from chef.errors import ChefError
 from chef.files import rows
 from chef.index.catalogue import Catalogue
+from chef.index.conditions import Condition, Has, either
 from chef.index.filters import IngredientResolver
 from chef.index.nearest import Mask, Scores, Vectors
 from chef.index.values import encode_recipes, title_words, tokens_of
@@ -141,8 +142,7 @@ def lexical_scores(
     words, sizes = title_words(text), np.maximum(catalogue.words.sizes, 1)
     title, total = np.zeros(len(catalogue), np.float32), np.float32(1e-9)
     for word in words:
-        titled = _titled(catalogue, [word])
-        weight = _weight(len(catalogue), int(titled.sum()))
+        titled, weight = _weighed(catalogue, in_title([word]))
         title += weight * titled
         total += weight
     title = np.asarray(title / total)  # the weighted share of the words that the title has
@@ -159,24 +159,30 @@ def _scores_anywhere(
     """(rows,) the same, where an ingredient also counts in the list and a word as a tag."""
     scores, total = np.zeros(len(catalogue), np.float32), np.float32(1e-9)
     for name in dict.fromkeys(read):
-        words = title_words(readable(name))
-        titled = _titled(catalogue, words)
-        listed = catalogue.tags.mask([name, *words])  # a soup need not be called one
-        if name in tokens:
-            listed |= catalogue.tokens.mask(resolver.resolve(readable(name)))
-        listed &= ~titled
-        weight = _weight(len(catalogue), int(titled.sum() + listed.sum()))
-        scores += weight * (titled + np.float32(_LISTED) * listed)
+        titled = in_title(title_words(readable(name))).mask(catalogue)
+        found, weight = _weighed(catalogue, anywhere(name, tokens, resolver))
+        scores += weight * np.where(titled, np.float32(1), np.float32(_LISTED) * found)
         total += weight
     return np.asarray(scores / total)
 
 
-def _titled(catalogue: Catalogue, words: Sequence[str]) -> Mask:
-    """(rows,) True where a title has all of the words, or names a dish of the course that they name."""
-    titled = catalogue.words.count(words) == len(words)
-    for name in _courses().get(" ".join(words), ()):
-        titled |= catalogue.words.count(name) == len(name)
-    return np.asarray(titled, np.bool_)
+def in_title(words: Sequence[str]) -> Condition:
+    """The title has all of the words, or names a dish of the course that they name."""
+    courses = _courses().get(" ".join(words), ())
+    return either(*(Has("words", tuple(dict.fromkeys(name)), every=True) for name in (words, *courses)))
+
+
+def anywhere(name: str, tokens: Collection[str], resolver: IngredientResolver) -> Condition:
+    """The same, or the word is a tag, or one of the `tokens` that the list has."""
+    words = title_words(readable(name))
+    found = in_title(words) | Has("tags", [name, *words])  # a soup need not be called one
+    return found | Has("tokens", resolver.resolve(readable(name))) if name in tokens else found
+
+
+def _weighed(catalogue: Catalogue, condition: Condition) -> tuple[Mask, np.float32]:
+    """(rows,) where it holds, and how much that counts: the fewer recipes, the more."""
+    mask = condition.mask(catalogue)
+    return mask, _weight(catalogue.recipes, catalogue.frequency(condition, mask))
 
 
 @cache

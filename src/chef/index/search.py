@@ -10,6 +10,7 @@ from chef.index.catalogue import Catalogue
 from chef.index.filters import Filters, IngredientResolver
 from chef.index.match import Calibration, judge
 from chef.index.nearest import Scores, Vectors
+from chef.index.on_disk import DiskCatalogue
 from chef.index.query import Part, Query
 from chef.index.values import Hit, Hits, title_words
 from chef.teacher.actions import SURE
@@ -41,7 +42,7 @@ class Pantry:
 
     def __init__(self, words: Sequence[str], catalogue: Catalogue, resolver: IngredientResolver) -> None:
         self._catalogue = catalogue
-        self.owned = frozenset[str]().union(*(resolver.resolve(word) for word in words))
+        self.owned = owned_tokens(words, resolver)
         self._available = self.owned | STAPLES
 
     def counts(self) -> Scores:
@@ -54,8 +55,13 @@ class Pantry:
         return [token for token in self._catalogue.tokens.of(row) if token not in self._available]
 
 
+def owned_tokens(words: Iterable[str], resolver: IngredientResolver) -> frozenset[str]:
+    """What the words of a pantry mean."""
+    return frozenset[str]().union(*(resolver.resolve(word) for word in words))
+
+
 def search(
-    catalogue: Catalogue,
+    collection: Catalogue | DiskCatalogue,
     resolver: IngredientResolver,
     query: Query,
     filters: Filters,
@@ -65,6 +71,11 @@ def search(
     is_food: bool = True,
 ) -> Hits:
     """The k best hits; is_food: whether the photo of the query looks like food."""
+    if isinstance(collection, DiskCatalogue):
+        owned = owned_tokens(pantry_words, resolver)
+        catalogue: Catalogue = collection.shortlist(query, filters, owned, owned | STAPLES, resolver, k)
+    else:
+        catalogue = collection
     keep = filters.mask(catalogue, resolver)
     pantry = Pantry(pantry_words, catalogue, resolver) if pantry_words else None
     words = query.lexical(catalogue, resolver)
@@ -89,8 +100,16 @@ def search(
         passing = range(len(catalogue)) if keep is None else np.flatnonzero(keep).tolist()
         ranked = [(row, 0.0) for row in catalogue.by_title(passing)[:k]]
     explainer = _Explainer(catalogue, query, filters, resolver, pantry)
+    sample = catalogue.sample if calibration else None
+    others = sample and query.lexical(sample, resolver)
     match, probabilities = judge(
-        calibration, is_food, query, catalogue, words[0] if words else None, [row for row, _ in ranked]
+        calibration,
+        is_food,
+        query,
+        catalogue,
+        words[0] if words else None,
+        [row for row, _ in ranked],
+        (sample, others[0] if others else None) if sample else None,
     )
     return Hits(
         (
@@ -101,10 +120,14 @@ def search(
     )
 
 
-def search_photos(catalogue: Catalogue, vector: Vectors, k: int, exclude: Sequence[str]) -> list[Hit]:
+def search_photos(
+    collection: Catalogue | DiskCatalogue, vector: Vectors, k: int, exclude: Sequence[str]
+) -> list[Hit]:
     """The k recipes whose own photos are nearest to a vector of length 1."""
+    is_on_disk = isinstance(collection, DiskCatalogue)
+    catalogue = collection.near_photos(vector, k, exclude) if is_on_disk else collection
     photos, rows = catalogue.photo_vectors
-    best, scores = photos.top(vector, k, ~np.isin(rows, catalogue.rows(exclude)))
+    best, scores = photos.top(vector, k, catalogue.has_image[rows] & ~np.isin(rows, catalogue.rows(exclude)))
     return [
         _hit(catalogue, row, score, _close("its photo is close", score))
         for row, score in zip(rows[best].tolist(), scores.tolist(), strict=True)
@@ -175,7 +198,7 @@ class _Explainer:
 
     def _match(self, part: Part, row: int, tokens: list[str]) -> list[str]:
         """How a recipe matches one part of the query."""
-        cosine = float(self.catalogue.recipe_vectors.vectors[row] @ part.vector)
+        cosine = float(self.catalogue.recipe_vectors.scores(part.vector, np.array([row]))[0])
         reasons = _close(_REASONS[part.name], cosine)
         if part.name == "text":
             title, asked = set(self.catalogue.words.of(row)), title_words(part.words)

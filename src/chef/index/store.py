@@ -27,6 +27,7 @@ from chef.index.values import FORMAT, METADATA
 if TYPE_CHECKING:
     import pyarrow as pa
 
+_INDEX_CACHE = 512 << 20  # bytes of indexes that are kept in memory: the vectors of 3,000,000, a bit a number
 _CACHE = 16 << 20  # bytes of what Lance has read that it keeps in memory; by default gigabytes
 _IDS_AT_ONCE = 500  # in one condition
 _VERSION_TTL = 1.0  # seconds for which the version of a remote collection is cached
@@ -67,7 +68,7 @@ class Store:
             with loading():
                 import lancedb
             with translate_lance_errors(self.url):
-                session = lancedb.Session(_CACHE, _CACHE)
+                session = lancedb.Session(_INDEX_CACHE, _CACHE)
                 self._connected = lancedb.connect(self.url, session=session)
         return self._connected
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import time
 import warnings
 from collections.abc import Sequence
@@ -11,7 +12,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from chef.index.lance_errors import is_conflict, is_removed, translate_lance_errors
+from chef.index.lance_indexes import folders, optimize
 from chef.index.values import ROW_ID
+from chef.progress import Progress
 
 if TYPE_CHECKING:
     from chef.index.store import Store
@@ -41,6 +44,8 @@ def tidy(store: Store, *, now: bool = False) -> None:
             if (now and _has_removed(store)) or _oldest_removal(store) > _PURGE_AFTER:
                 store.with_latest(lambda table: table.update(_files_with_removed(store), values_sql=_SAME))
                 now, store.since = True, time.time()
+                if table.list_indices():  # and they hold words of what was removed
+                    optimize(store, Progress(), anew=True)
             else:
                 merged = _merge(table, is_local=store.is_local)
             if store.ledger is None:
@@ -48,7 +53,10 @@ def tidy(store: Store, *, now: bool = False) -> None:
                     table.optimize(cleanup_older_than=timedelta(0) if now else _REMOTE_AGE)
                 return
             store.ledger.record()
+            indexes = folders(store)
             store.ledger.prune(1 if now else store.keep)
+            for folder in indexes - folders(store):
+                shutil.rmtree(folder, ignore_errors=True)  # another process may do the same
             if len(store.ledger.manifests()) == 1:
                 table.delete("false")  # the same again: a collection survives the loss of one manifest
                 store.ledger.record()

@@ -126,6 +126,7 @@ class Info(Value):
     dimension: int
     bytes: int | None  # on disk; None where the collection is not on this machine
     version: int
+    engine: str  # how it is searched: "memory", or "lance" on disk
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,8 +243,8 @@ MAX_ID = 500  # characters
 CHECKSUM = "checksum"  # of all other columns; the last one, absent in older collections
 
 
-def schema(dimension: int, metadata: dict[str, Any]) -> pa.Schema:
-    """The columns of a collection whose vectors have `dimension` numbers."""
+def schema(dimension: int, metadata: dict[str, Any], *, half: bool = False) -> pa.Schema:
+    """The columns of a collection whose vectors have `dimension` numbers; half: in half precision."""
     import pyarrow as pa
 
     types = {"text": pa.string(), "number": pa.float64(), "flag": pa.bool_(), "bytes": pa.binary()}
@@ -252,7 +253,7 @@ def schema(dimension: int, metadata: dict[str, Any]) -> pa.Schema:
         pa.field(name, types[kind.rstrip("?")], kind.endswith("?"), _PRIMARY_KEY if name == "id" else None)
         for name, (kind, _) in _COLUMNS.items()
     ]
-    vector = pa.list_(pa.float32(), dimension)
+    vector = pa.list_(pa.float16() if half else pa.float32(), dimension)
     fields += [pa.field("vector", vector, nullable=False), pa.field("photo_vector", vector)]
     fields.append(pa.field(CHECKSUM, pa.uint32(), nullable=False))
     metadata = {"format": FORMAT, "contents": CONTENTS_VERSION, "chef": chef.__version__, **metadata}
@@ -293,9 +294,9 @@ def table(rows: Sequence[Row], schema: pa.Schema) -> pa.Table:
         for field in schema
         if field.name in _COLUMNS
     ]
-    dimension = schema.field("vector").type.list_size
-    arrays.append(_vectors([row.encoded.vector for row in rows], dimension))
-    arrays.append(_vectors([row.photo_vector for row in rows], dimension))
+    type = schema.field("vector").type
+    arrays.append(_vectors([row.encoded.vector for row in rows], type))
+    arrays.append(_vectors([row.photo_vector for row in rows], type))
     if CHECKSUM not in schema.names:
         return pa.Table.from_arrays(arrays, schema=schema)
     stored = pa.Table.from_arrays(arrays, schema=schema.remove(schema.get_field_index(CHECKSUM)))
@@ -310,7 +311,9 @@ def checksums(stored: pa.Table) -> list[int]:
         return []
     for name in ("vector", "photo_vector"):
         column = stored[name].combine_chunks()
-        flat = column.fill_null([0.0] * column.type.list_size).flatten().to_numpy().reshape(len(rows), -1)
+        size, dtype = column.type.list_size, column.type.value_type.to_pandas_dtype()
+        flat = np.zeros((len(rows), size), dtype)
+        flat[column.is_valid().to_numpy(False)] = column.flatten().to_numpy().reshape(-1, size)
         rows = [row + vector.tobytes() for row, vector in zip(rows, flat, strict=True)]
     return list(map(zlib.crc32, rows))
 
@@ -322,13 +325,19 @@ def sound(stored: pa.Table) -> list[bool]:
     return [one == noted for one, noted in zip(checksums(stored), stored[CHECKSUM].to_pylist(), strict=True)]
 
 
-def _vectors(vectors: Sequence[Vectors | None], dimension: int) -> pa.Array:
+def is_half(schema: pa.Schema) -> bool:
+    """Whether vectors are in half precision."""
+    return bool(schema.field("vector").type.value_type.bit_width == 16)
+
+
+def _vectors(vectors: Sequence[Vectors | None], type: pa.FixedSizeListType) -> pa.Array:
     import pyarrow as pa
 
-    empty = np.zeros(dimension, np.float32)
+    empty = np.zeros(type.list_size, np.float32)
     flat = np.concatenate([empty if vector is None else vector for vector in vectors] or [empty[:0]])
     missing = pa.array([vector is None for vector in vectors], pa.bool_())
-    return pa.FixedSizeListArray.from_arrays(pa.array(flat, pa.float32()), dimension, mask=missing)
+    numbers = pa.array(flat.astype(type.value_type.to_pandas_dtype()))
+    return pa.FixedSizeListArray.from_arrays(numbers, type=type, mask=missing)
 
 
 def tokens_of(recipe: Recipe) -> list[str]:

@@ -24,7 +24,9 @@ from chef.food import groups
 from chef.food.kinds import family, food_of, kind_of
 from chef.food.substitutes import Use
 from chef.index.catalogue import Catalogue
+from chef.index.conditions import Has, IdIn
 from chef.index.filters import IngredientResolver, check_diet, group_named
+from chef.index.on_disk import DiskCatalogue
 from chef.index.values import Value
 from chef.model import edit
 from chef.recipe import Recipe
@@ -84,7 +86,7 @@ class _Suggester:
 
     def __init__(
         self,
-        catalogue: Catalogue,
+        catalogue: Catalogue | DiskCatalogue,
         model: RecipeModel,
         recipe: Recipe,
         from_: str,
@@ -197,7 +199,9 @@ class _Suggester:
 
     def _nearest_recipes(self, tokens: Sequence[str], vectors: Numbers) -> list[tuple[int | None, float]]:
         """For each candidate the real recipe nearest to the changed one that has it and not the old one."""
-        catalogue = self._catalogue
+        is_other = ~Has("tokens", self._old) & ~IdIn([self._text.recipe.id])
+        wanted = (Has("tokens", [token]) & is_other for token in tokens)
+        catalogue = self._near = self._catalogue.near(vectors, wanted)
         without = ~catalogue.tokens.mask(self._old)
         without[catalogue.rows([self._text.recipe.id])] = False
         nearest: list[tuple[int | None, float]] = []
@@ -214,12 +218,12 @@ class _Suggester:
         elif kind is not None and features["kind"] >= _SAME_ROLE:
             evidence.append(f"plays the same role: {min(kind.roles & self._old_roles)}")
         if count := self._counts.get(token):
-            evidence.append(f"in {count} of {len(self._catalogue.tokens.sizes)} recipes here")
+            evidence.append(f"in {count} of {self._catalogue.recipes} recipes here")
         evidence.append(f"the dish stays near where it was ({features['space']:.2f})")
         if features["words"] >= _SIMILAR_WORDS:
             evidence.append(f"almost a synonym to the model ({features['words']:.2f})")
         if row is not None:
-            evidence.append(f"as in {self._catalogue.titles[row].as_py()!r} ({features['near']:.2f})")
+            evidence.append(f"as in {self._near.titles[row].as_py()!r} ({features['near']:.2f})")
         return evidence
 
 

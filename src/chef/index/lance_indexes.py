@@ -1,0 +1,193 @@
+"""Lance's own indexes of a collection: vectors, lists of names and words, made and renewed by `optimize`.
+
+With them a collection is searched on disk (`on_disk`). The vector index is IVF_RQ: partitions of similar
+vectors, each number of a vector as one bit, the best refined with the vectors themselves. docs/scale.md
+compares it with the others.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from dataclasses import dataclass, field, replace
+from datetime import timedelta
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from uuid import UUID
+
+from chef.errors import ChefError, did_you_mean
+from chef.files import sync
+from chef.index.durable import TABLE
+from chef.index.lance_errors import translate_lance_errors
+from chef.index.values import CHECKSUM, ROW_ID, has_image
+from chef.progress import Progress
+from chef.storage import open_store
+
+if TYPE_CHECKING:
+    from chef.index.snapshot import Snapshot
+    from chef.index.store import Store
+
+ENGINES = ("lance", "memory")
+LARGE = 200_000  # recipes from which a collection is searched on disk, unless somebody chose
+NAMES = "names.json"  # beside the table: which names its columns of lists have
+NAMED = ("tokens", "foods", "tags")
+_LISTS = (*NAMED, "words", "contains", "may")
+_TEXT = "words_text"  # the full-text index
+_VECTORS = ("vector", "photo_vector")
+_ROWS = 4096  # in a partition
+_MIN_ROWS = 5000  # fewer are compared one by one
+_TRAINED_ON, _ROUNDS = 64, 20  # rows for each partition, and rounds, of k-means
+_RETRAIN = 2  # times as many rows as the partitions were trained on
+_PART = 50  # of the recipes may wait for the indexes: a search compares them one by one
+_TWICE = 1.25  # times the recipes: more counted rows mean that some were counted twice
+
+
+def check_engine(engine: str | None) -> None:
+    """Raise ChefError for an unknown one."""
+    if engine is not None and engine not in ENGINES:
+        raise ChefError(f"unknown engine {engine!r}", did_you_mean(engine, ENGINES))
+
+
+@dataclass
+class Names:
+    """The names in the columns of lists, with the number of recipes that have each."""
+
+    counts: dict[str, Counter[str]] = field(default_factory=lambda: {name: Counter() for name in NAMED})
+    rows: int = 0  # that were counted
+    last: int = -1  # row id of the last of them
+    trained: int = 0  # rows that the partitions of vectors were made for
+
+    def follow(self, store: Store, snapshot: Snapshot) -> Names:
+        """The same for a later version: counts what was added since."""
+        if self._fit(snapshot):
+            found = replace(self, counts={name: Counter(counts) for name, counts in self.counts.items()})
+        elif not (found := _stored(store))._fit(snapshot):
+            found = Names()
+        found.count(snapshot)
+        return found
+
+    def _fit(self, snapshot: Snapshot) -> bool:
+        """Whether few rows would be counted twice; all would be where files were joined."""
+        newer = snapshot.count(f"{ROW_ID} > {self.last}") if self.rows else 0
+        return self.rows > 0 and self.rows + newer <= _TWICE * snapshot.count()
+
+    def count(self, snapshot: Snapshot) -> None:
+        """Add the rows that were not counted yet."""
+        with translate_lance_errors(snapshot.url):
+            query = snapshot.table.search().select(list(NAMED)).with_row_id(True)
+            for batch in (query.where(f"{ROW_ID} > {self.last}") if self.rows else query).to_batches():
+                self.rows += len(batch)
+                for name in NAMED:
+                    for pair in batch[name].flatten().value_counts().to_pylist():
+                        self.counts[name][pair["values"]] += pair["counts"]
+                self.last = max(self.last, int(batch[ROW_ID].to_numpy().max(initial=0)))
+
+    def save(self, store: Store) -> None:
+        """Leave them beside the table, for the next process."""
+        told = {"rows": self.rows, "last": self.last, "trained": self.trained, "counts": self.counts}
+        open_store(store.url).write(NAMES, json.dumps(told).encode())
+
+
+def _told(store: Store) -> dict[str, Any]:
+    try:
+        told: dict[str, Any] = json.loads(open_store(store.url).read(NAMES))
+        return told
+    except (FileNotFoundError, ValueError):
+        return {}
+
+
+def _stored(store: Store) -> Names:
+    told = _told(store)
+    if not told.get("counts"):
+        return Names()
+    counts = {name: Counter(told["counts"][name]) for name in NAMED}
+    return Names(counts, told["rows"], told["last"], told["trained"])
+
+
+def is_indexed(snapshot: Snapshot) -> bool:
+    """Whether the collection has the indexes that a search on disk needs."""
+    with translate_lance_errors(snapshot.url):
+        return any(index.name == _TEXT for index in snapshot.table.list_indices())
+
+
+def is_due(store: Store) -> bool:
+    """Whether a collection is large and has no indexes, or much that is not in them."""
+    recipes = store.count()
+    if not is_indexed(store.lance_snapshot()):
+        return recipes >= LARGE and _told(store).get("engine") != "memory"
+    with translate_lance_errors(store.url):
+        return int(store.table.index_stats(_TEXT).num_unindexed_rows) > recipes // _PART + _MIN_ROWS
+
+
+def optimize(store: Store, progress: Progress, *, anew: bool = False) -> None:
+    """Make the indexes, or add to them what is new; join small files.
+
+    anew: make all that hold words again, without those of recipes that were removed.
+    """
+    from lancedb.index import FTS, Bitmap, BTree, IvfRq, LabelList
+
+    schema = store.schema
+    if CHECKSUM not in schema.names or "contains" not in schema.names:
+        raise ChefError("this collection is from an older version of chef", f"chef index rebuild {store.url}")
+    as_it_is = {"stem": False, "remove_stop_words": False, "lower_case": False, "ascii_folding": False}
+    text = FTS(base_tokenizer="whitespace", **as_it_is)
+    configs: dict[str, tuple[str, Any]] = {"id": ("id", BTree()), "main": ("main_ingredient", Bitmap())}
+    configs |= {name: (name, LabelList()) for name in _LISTS} | {_TEXT: ("words", text)}
+    rows = {"vector": store.count(), "photo_vector": store.count(has_image(schema))}
+    for column in _VECTORS:
+        if rows[column] >= _MIN_ROWS:
+            parts = {"num_partitions": rows[column] // _ROWS + 1, "sample_rate": _TRAINED_ON}
+            configs[column] = column, IvfRq(distance_type="cosine", max_iterations=_ROUNDS, **parts)
+    trained = _stored(store).trained
+    progress.stage("joining files")
+    store.with_latest(lambda table: table.optimize(cleanup_older_than=timedelta(days=36_500)))
+    there = {*_VECTORS} if anew else {index.name for index in store.table.list_indices()}
+    if not trained / _RETRAIN <= rows["vector"] <= trained * _RETRAIN:
+        there, trained = there - {*_VECTORS}, rows["vector"]
+    progress.stage("indexing", len(configs))
+    for name, (column, config) in configs.items():
+        if name not in there:
+            make = partial(_create, name=name, column=column, config=config)
+            store.with_latest(make)
+        progress.advance(1)
+    settle(store, trained)
+
+
+def _create(table: Any, name: str, column: str, config: Any) -> None:
+    table.create_index(column, config=config, name=name)
+
+
+def drop(store: Store) -> None:
+    """Remove all indexes: the collection is searched in memory, however large it becomes."""
+    for name in [index.name for index in store.table.list_indices()]:
+        store.with_latest(lambda table, name=name: table.drop_index(name))
+    open_store(store.url).write(NAMES, json.dumps({"engine": "memory"}).encode())
+    flush(store)
+
+
+def settle(store: Store, trained: int | None = None) -> None:
+    """After files or indexes were written: have them on disk, and the names of all rows."""
+    flush(store)
+    names = Names(trained=_stored(store).trained if trained is None else trained)
+    names.count(store.lance_snapshot())
+    names.save(store)
+
+
+def flush(store: Store) -> None:
+    """Have indexes, and the version that names them, on disk; a bucket has them when it has answered."""
+    if store.ledger is None:
+        return
+    for folder in folders(store):
+        for path in folder.rglob("*"):
+            sync(path)
+    store.ledger.record()
+
+
+def folders(store: Store) -> set[Path]:
+    """Where the indexes of all versions are; empty for a bucket, where Lance removes what nobody needs."""
+    if store.ledger is None:
+        return set()
+    table = Path(store.url) / f"{TABLE}.lance"
+    manifests = b"".join((table / name).read_bytes() for name in store.ledger.manifests())
+    return {folder for folder in table.glob("_indices/*") if UUID(folder.name).bytes in manifests}
