@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import cached_property
 from pathlib import Path
 from threading import Lock, RLock
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -40,6 +42,7 @@ from chef.model.photos import Photo, photo_pixels
 from chef.progress import Progress
 from chef.readers.base import Skipped
 from chef.recipe import Recipe
+from chef.text.keys import spelled
 
 if TYPE_CHECKING:
     from chef.data.pool import Ray
@@ -314,6 +317,8 @@ class Index:
             raise ChefError(f"{k} hits is none", "ask for 1 or more")
         if text and not literal:
             asked_for = self.understand(text)
+            if asked_for.unknown and not (asked_for.text or image or recipe or vector is not None):
+                return Hits(match="none")
             text, without, diet = asked_for.text, [*without, *asked_for.without], diet or asked_for.diet
         asked = image is not None or recipe is not None or vector is not None or bool((text or "").strip())
         filters = Filters(with_, without, main, max_ingredients, tags, exclude, diet, include_unsure)
@@ -354,9 +359,10 @@ class Index:
         """What the words of a query ask for: filters and the rest.
 
         >>> open_cookbook().understand("vegan dessert without nuts")
-        AskedFor(text='dessert', without=['nuts'], diet='vegan')
+        AskedFor(text='dessert', without=['nuts'], diet='vegan', corrected={}, unknown=[])
         """
         from chef.index.filters import understand
+        from chef.index.spelling import spell
 
         def known(word: str) -> bool:
             try:
@@ -364,7 +370,21 @@ class Index:
             except ChefError:
                 return False
 
-        return understand(text, known)
+        def find(catalogue: Catalogue | DiskCatalogue) -> AskedFor:
+            asked = understand(text, known)
+            titles = (catalogue.sample or catalogue).words.counts()
+            spelling = spell(asked.text, titles, self._knows_word)
+            return replace(asked, **vars(spelling))
+
+        return self.with_catalogue(find)
+
+    def _knows_word(self, word: str) -> bool:
+        return word in self._model_words
+
+    @cached_property
+    def _model_words(self) -> frozenset[str]:
+        """The words that the model knows, in the singular."""
+        return frozenset(spelled(word) for token in self.chef.vocabulary.words for word in token.split("_"))
 
     def near_photos(
         self, vector: np.ndarray[Any, Any], k: int = 10, *, exclude: Sequence[str] = ()

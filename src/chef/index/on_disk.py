@@ -196,14 +196,15 @@ class DiskCatalogue:
         from lancedb.query import MatchQuery
 
         from chef.index.query import anywhere, in_title
+        from chef.index.spelling import counting
 
         given = [] if where is None else [where]
-        words = title_words(part.words)
+        words = counting(title_words(part.words))
         text = self.snapshot.table.search(MatchQuery(" ".join(words), "words"), query_type="fts")
         if where is not None:
             text = text.where(where.sql, prefilter=True)
         found = [self._row_ids(text.limit(4 * k).select(["_score"]).with_row_id(True))]
-        has = [anywhere(name, part.tokens, resolver) for name in dict.fromkeys(part.read)]
+        has = [anywhere(name, part.tokens, resolver) for name in counting(dict.fromkeys(part.read))]
         sets = [has, [in_title([word]) for word in words]]
         if (both := every([*given, *has])) is not None and self.count(both.sql) < k:
             sets += [[*has[:at], *has[at + 1 :]] for at in range(len(has))] if len(has) > 2 else []

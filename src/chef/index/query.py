@@ -21,6 +21,7 @@ from chef.index.catalogue import Catalogue
 from chef.index.conditions import Condition, Has, either
 from chef.index.filters import IngredientResolver
 from chef.index.nearest import Mask, Scores, Vectors
+from chef.index.spelling import counting
 from chef.index.values import encode_recipes, title_words, tokens_of
 from chef.recipe import Ingredient, Recipe
 from chef.text.tokens import readable
@@ -141,7 +142,7 @@ def lexical_scores(
     """
     words, sizes = title_words(text), np.maximum(catalogue.words.sizes, 1)
     title, total = np.zeros(len(catalogue), np.float32), np.float32(1e-9)
-    for word in words:
+    for word in counting(words):
         titled, weight = _weighed(catalogue, in_title([word]))
         title += weight * titled
         total += weight
@@ -158,7 +159,7 @@ def _scores_anywhere(
 ) -> Scores:
     """(rows,) the same, where an ingredient also counts in the list and a word as a tag."""
     scores, total = np.zeros(len(catalogue), np.float32), np.float32(1e-9)
-    for name in dict.fromkeys(read):
+    for name in counting(dict.fromkeys(read)):
         titled = in_title(title_words(readable(name))).mask(catalogue)
         found, weight = _weighed(catalogue, anywhere(name, tokens, resolver))
         scores += weight * np.where(titled, np.float32(1), np.float32(_LISTED) * found)

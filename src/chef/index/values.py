@@ -7,7 +7,7 @@ import json
 import unicodedata
 import zlib
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -111,9 +111,11 @@ class AskedFor(Value):
     text: str  # what remains
     without: list[str]
     diet: str | None
+    corrected: dict[str, str] = field(default_factory=dict)  # words, and what they were taken for
+    unknown: list[str] = field(default_factory=list)  # words that nobody knows
 
     def __bool__(self) -> bool:
-        return bool(self.without or self.diet)
+        return bool(self.without or self.diet or self.corrected or self.unknown)
 
 
 @dataclass(frozen=True, slots=True)
