@@ -1,11 +1,17 @@
 """`chef index`: searchable collections: add, remove, list, export, verify, repair, optimize and so on."""
 
+from __future__ import annotations
+
 import os
-from typing import Annotated
+import sys
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from chef.commands.shared import Json, RayAddress, open_collection, print_json
+
+if TYPE_CHECKING:
+    from chef.recipe import Recipe
 
 index = typer.Typer(no_args_is_help=True, help="Collections of recipes to search in. See docs/search.md.")
 
@@ -37,6 +43,12 @@ def add_command(
             " precision; or memory. Default: memory up to 200,000 recipes."
         ),
     ] = None,
+    ocr: Annotated[
+        bool, typer.Option("--ocr", help="Read pictures as photographed pages, with Tesseract.")
+    ] = False,
+    ocr_language: Annotated[
+        str, typer.Option(help="The language of the pages, as Tesseract calls it: eng, deu, fra+eng.")
+    ] = "eng",
     json: Json = False,
 ) -> None:
     """Add recipes to a collection, which is created if needed; a recipe with a known id is replaced.
@@ -49,15 +61,17 @@ def add_command(
     from chef.index.lance_indexes import check_engine
     from chef.progress import ConsoleProgress
     from chef.readers import Skipped
+    from chef.readers.base import is_image
 
     with loading():
         import torch
     skipped, has_gpu = Skipped(), torch.cuda.is_available()
     check_engine(engine)
+    given = [_pages(one, ocr_language) if ocr and is_image(one) else one for one in sources]
     collection = Index(where, model)
     with ConsoleProgress() as progress:
         done = collection.add(
-            *sources,
+            *given,
             skipped=skipped,
             progress=progress,
             device="cuda:0" if has_gpu else "cpu",
@@ -74,6 +88,20 @@ def add_command(
     for title, tally in (("skipped", skipped), ("photo left out", skipped.notes)):
         for reason, count in sorted(tally.counts.items(), key=lambda item: -item[1]):
             typer.echo(f"{title}: {reason} ({count:,}), first: {tally.examples[reason][0]}", err=True)
+
+
+def _pages(path: str, language: str) -> list[Recipe]:
+    """The recipes of a photographed page, after the user has looked over what was read."""
+    from chef.data.ocr import PageText, page_recipes
+
+    def correct(page: PageText) -> str:
+        if page.unsure:
+            typer.echo(f"{path}: hard to read: {', '.join(page.unsure)}", err=True)
+        if not (sys.stdin.isatty() and sys.stdout.isatty()):
+            return page.text
+        return typer.edit(page.text, extension=".txt") or page.text
+
+    return list(page_recipes(path, correct, language))
 
 
 @index.command("remove")

@@ -183,7 +183,7 @@ def _guess(parts: dict[str, list[str]]) -> None:
     lines = parts["head"]
     first = next((number for number, line in enumerate(lines) if line.strip()), 0)
     listed = [number for number, line in enumerate(lines) if number > first and is_listed(line)]
-    if len(listed) < 2:
+    if len(listed) < 2 or not any(re.search(r"[\d½¼¾⅓⅔]", lines[number]) for number in listed):
         return
     start = next((a for a, b in pairwise(listed) if b - a <= 3), listed[0])
     # A list whose first lines have no amount begins right below the gap.
