@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import os
+import shlex
+import subprocess
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -93,13 +96,19 @@ def add_command(
 def _pages(path: str, language: str) -> list[Recipe]:
     """The recipes of a photographed page, after the user has looked over what was read."""
     from chef.data.ocr import PageText, page_recipes
+    from chef.files import temporary_folder
 
     def correct(page: PageText) -> str:
         if page.unsure:
             typer.echo(f"{path}: hard to read: {', '.join(page.unsure)}", err=True)
         if not (sys.stdin.isatty() and sys.stdout.isatty()):
             return page.text
-        return typer.edit(page.text, extension=".txt") or page.text
+        with temporary_folder("page") as folder:
+            file = Path(folder) / "page.txt"
+            file.write_text(page.text, encoding="utf-8")
+            editor = os.environ.get("VISUAL") or os.environ.get("EDITOR") or "vi"
+            subprocess.run([*shlex.split(editor), str(file)], check=True)
+            return file.read_text(encoding="utf-8")
 
     return list(page_recipes(path, correct, language))
 

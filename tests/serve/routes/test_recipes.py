@@ -33,6 +33,17 @@ def upload(client, *files):
 # Reading
 
 
+def test_all_that_a_recipe_has_goes_in_and_out(own):
+    details = {
+        "description": "Sweet.", "servings": "8 slices", "prep_minutes": 20, "cook_minutes": 40,
+        "total_minutes": 60,
+        "notes": ["Freezes well."], "language": "en", "rating": 4.5, "nutrition": {"calories": "300 kcal"},
+    }  # fmt: skip
+    add(own, recipes=[recipe_json(id="detailed", **details)])
+    told = own.get("/api/recipes/detailed").json()["recipe"]
+    assert {name: told[name] for name in details} == details
+
+
 def test_the_list_comes_in_pages_by_id(client, collection):
     ids = [entry.id for entry in Index(collection).entries()]
     pages = [client.get("/api/recipes", params={"offset": at, "limit": 10}).json() for at in (0, 10, 20, 30)]
