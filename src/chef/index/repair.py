@@ -125,13 +125,13 @@ def _saved_rows(
     table = store.open(version_number(whole[0]))
     if table.schema != schema:
         return
-    unnamed, others = sorted(name for name in bad if name.startswith(_UNNAMED)), 0
+    unnamed, taken = sorted(name for name in bad if name.startswith(_UNNAMED)), 0
     for batch in table.search().to_batches():
         rows = pa.Table.from_batches([batch])
         ids = [id for id in rows["id"].to_pylist() if id not in saved and (not saved or unnamed or id in bad)]
-        others += sum(id not in bad for id in ids)
+        taken += sum(id not in bad for id in ids)
         yield rows.filter(pc.is_in(rows["id"], pa.array(ids, pa.string())))
-    bad.difference_update(unnamed[:others])  # which of them these are nobody knows
+    bad.difference_update(unnamed[:taken])  # which of them these are nobody knows
 
 
 def _digests(store: Store) -> dict[str, str]:
