@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from functools import partial
@@ -189,5 +190,8 @@ def folders(store: Store) -> set[Path]:
     if store.ledger is None:
         return set()
     table = Path(store.url) / f"{TABLE}.lance"
-    manifests = b"".join((table / name).read_bytes() for name in store.ledger.manifests())
+    manifests = b""
+    for name in store.ledger.manifests():
+        with suppress(FileNotFoundError):  # another process tidies up
+            manifests += (table / name).read_bytes()
     return {folder for folder in table.glob("_indices/*") if UUID(folder.name).bytes in manifests}
