@@ -160,7 +160,7 @@ class Repaired(Value):
     recipes: int  # that the collection now has
     back_to: str | None  # when the version was written that it went back to, if it did
     lost: list[str]  # as far as their ids could be read
-    older: list[str]  # recipes that have an earlier text again
+    older: list[str]  # recipes that were taken from an older version, so may have an earlier text
 
 
 METADATA = b"chef"  # the key in the table's metadata; its value is a JSON object
