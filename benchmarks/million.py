@@ -102,6 +102,7 @@ def rows(job: Job, schema: Any, start: int, vectors: Matrix, tags: dict[str, Any
         "tags": pa.array(own, pa.list_(pa.string())),
         "digest": pa.array(ids),
         "has_image": pa.array(np.zeros(len(ids), np.bool_)),
+        "understood": pa.array(np.ones(len(ids), np.bool_)),
         "vector": pa.FixedSizeListArray.from_arrays(flat, type=type),
         "photo_vector": pa.nulls(len(ids), type),
         "checksum": pa.array([zlib.crc32(id.encode()) for id in ids], pa.uint32()),

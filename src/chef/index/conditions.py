@@ -131,15 +131,15 @@ class IdIn(Condition):
 
 
 @dataclass(frozen=True)
-class IsEnglish(Condition):
-    """The recipe is in English, and so was read."""
+class Understood(Condition):
+    """The recipe is in English, and a food was recognised in each of its lines."""
 
     def mask(self, catalogue: Catalogue) -> Mask:
-        return catalogue.is_english
+        return np.asarray((catalogue.labels("not_understood").sizes == 0) & catalogue.is_english, np.bool_)
 
     @property
     def sql(self) -> str:
-        return "is_english"
+        return "understood"
 
 
 @dataclass(frozen=True)

@@ -350,10 +350,11 @@ class Index:
         catalogue = self._latest
         if not isinstance(catalogue, Catalogue) or not self._store.is_local:
             return
-        seen = stamp(folder := Path(self.url))
-        fits = len(catalogue) <= EXACT and isinstance(catalogue.snapshot, Snapshot)
-        if fits and self._store.version == catalogue.version:
-            freeze(catalogue.snapshot, catalogue.table, folder, seen)
+        seen, snapshot = stamp(folder := Path(self.url)), catalogue.snapshot
+        if not isinstance(snapshot, Snapshot) or len(catalogue) > EXACT:
+            return
+        if self._store.version == catalogue.version:
+            freeze(snapshot, catalogue.table, folder, seen)
 
     def understand(self, text: str) -> AskedFor:
         """What the words of a query ask for: filters and the rest.
@@ -404,7 +405,8 @@ class Index:
         def project(catalogue: Catalogue | DiskCatalogue) -> list[Point]:
             with self._mapping:  # not the lock of all: searches go on meanwhile
                 if self._map is None or self._map[0] != catalogue.version:
-                    self._map = catalogue.version, points(catalogue.sample or catalogue)
+                    whole = catalogue.sample if isinstance(catalogue, DiskCatalogue) else catalogue
+                    self._map = catalogue.version, points(whole)
                 return self._map[1]
 
         return self.with_catalogue(project)

@@ -76,7 +76,7 @@ class DiskCatalogue:
 
     def __init__(self, store: Store, snapshot: Snapshot, last: DiskCatalogue | None) -> None:
         self.snapshot, self.version, self.schema = snapshot, snapshot.version, snapshot.schema
-        self.names = (last.names if last else Names()).follow(store, snapshot)
+        self.names: Names = (last.names if last else Names()).follow(store, snapshot)
         self.tokens, self.tags, self.foods = (
             Labels(self.names.counts[name]) for name in ("tokens", "tags", "foods")
         )
@@ -200,7 +200,8 @@ class DiskCatalogue:
 
         given = [] if where is None else [where]
         words = counting(title_words(part.words))
-        text = self.snapshot.table.search(MatchQuery(" ".join(words), "words"), query_type="fts")
+        match: Any = MatchQuery  # mypy takes its options for required
+        text = self.snapshot.table.search(match(" ".join(words), "words"), query_type="fts")
         if where is not None:
             text = text.where(where.sql, prefilter=True)
         found = [self._row_ids(text.limit(4 * k).select(["_score"]).with_row_id(True))]
