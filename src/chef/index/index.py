@@ -149,9 +149,8 @@ class Index:
         return len(wanted)
 
     def tidy(self) -> None:
-        """Drop old versions and what was removed a day ago, renew indexes; services call it now and then."""
+        """Drop old versions and what was removed a day ago; a service calls it now and then."""
         tidy(self._store)
-        self.optimize(if_due=True)
 
     def optimize(
         self, engine: str | None = None, *, if_due: bool = False, progress: Progress | None = None

@@ -115,7 +115,8 @@ def is_due(store: Store) -> bool:
     """Whether a collection is large and has no indexes, or much that is not in them."""
     recipes = store.count()
     if not is_indexed(store.lance_snapshot()):
-        return recipes >= LARGE and _told(store).get("engine") != "memory"
+        can_be = "understood" in store.schema.names
+        return can_be and recipes >= LARGE and _told(store).get("engine") != "memory"
     with translate_lance_errors(store.url):
         return int(store.table.index_stats(_TEXT).num_unindexed_rows) > recipes // _PART + _MIN_ROWS
 
@@ -130,10 +131,8 @@ def optimize(store: Store, progress: Progress, *, anew: bool = False) -> None:
     schema = store.schema
     if "understood" not in schema.names:
         raise ChefError("this collection is from an older version of chef", f"chef index rebuild {store.url}")
-    as_it_is: dict[str, Any] = dict.fromkeys(
-        ("stem", "remove_stop_words", "lower_case", "ascii_folding"), False
-    )
-    text = FTS(base_tokenizer="whitespace", **as_it_is)
+    changes = ("stem", "remove_stop_words", "lower_case", "ascii_folding")
+    text = FTS(base_tokenizer="whitespace", **dict[str, Any].fromkeys(changes, False))
     configs: dict[str, tuple[str, Any]] = {"id": ("id", BTree()), "main": ("main_ingredient", Bitmap())}
     configs["understood"] = "understood", Bitmap()
     configs |= {name: (name, LabelList()) for name in _LISTS} | {_TEXT: ("words", text)}
