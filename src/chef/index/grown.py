@@ -44,8 +44,9 @@ class GrownLabels(LabelIndex):
             return []
         return self._old.of(row) if row < start else self._new.of(row - start)
 
-    def counts(self) -> dict[str, int]:
-        counts = self._old.counts()
+    @cached_property
+    def _counts(self) -> dict[str, int]:
+        counts = self._old.counts().copy()
         for name, count in self._new.counts().items():
             counts[name] = counts.get(name, 0) + count
         for row in self._gone.tolist():

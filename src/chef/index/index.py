@@ -372,8 +372,7 @@ class Index:
 
         def find(catalogue: Catalogue | DiskCatalogue) -> AskedFor:
             asked = understand(text, known)
-            titles = (catalogue.sample or catalogue).words.counts()
-            spelling = spell(asked.text, titles, self._knows_word)
+            spelling = spell(asked.text, catalogue.words.counts(), self._knows_word)
             return replace(asked, **vars(spelling))
 
         return self.with_catalogue(find)

@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 ENGINES = ("lance", "memory")
 LARGE = 200_000  # recipes from which a collection is searched on disk, unless somebody chose
 NAMES = "names.json"  # beside the table: which names its columns of lists have
-NAMED = ("tokens", "foods", "tags")
-_LISTS = (*NAMED, "words", "contains", "may")
+NAMED = ("tokens", "foods", "tags", "words")
+_LISTS = (*NAMED, "contains", "may")
 _TEXT = "words_text"  # the full-text index
 _VECTORS = ("vector", "photo_vector")
 _ROWS = 4096  # in a partition
