@@ -132,7 +132,8 @@ def optimize(store: Store, progress: Progress, *, anew: bool = False) -> None:
     if "understood" not in schema.names:
         raise ChefError("this collection is from an older version of chef", f"chef index rebuild {store.url}")
     changes = ("stem", "remove_stop_words", "lower_case", "ascii_folding")
-    text = FTS(base_tokenizer="whitespace", **dict[str, Any].fromkeys(changes, False))
+    options: dict[str, Any] = {"base_tokenizer": "whitespace", **dict.fromkeys(changes, False)}
+    text = FTS(**options)
     configs: dict[str, tuple[str, Any]] = {"id": ("id", BTree()), "main": ("main_ingredient", Bitmap())}
     configs["understood"] = "understood", Bitmap()
     configs |= {name: (name, LabelList()) for name in _LISTS} | {_TEXT: ("words", text)}
