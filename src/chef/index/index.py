@@ -149,9 +149,8 @@ class Index:
         return len(wanted)
 
     def tidy(self) -> None:
-        """Drop old versions and what was removed a day ago, renew indexes; services call it now and then."""
+        """Drop old versions and what was removed a day ago; a service calls it now and then."""
         tidy(self._store)
-        self.optimize(if_due=True)
 
     def optimize(
         self, engine: str | None = None, *, if_due: bool = False, progress: Progress | None = None
@@ -350,10 +349,11 @@ class Index:
         catalogue = self._latest
         if not isinstance(catalogue, Catalogue) or not self._store.is_local:
             return
-        seen = stamp(folder := Path(self.url))
-        fits = len(catalogue) <= EXACT and isinstance(catalogue.snapshot, Snapshot)
-        if fits and self._store.version == catalogue.version:
-            freeze(catalogue.snapshot, catalogue.table, folder, seen)
+        seen, snapshot = stamp(folder := Path(self.url)), catalogue.snapshot
+        if not isinstance(snapshot, Snapshot) or len(catalogue) > EXACT:
+            return
+        if self._store.version == catalogue.version:
+            freeze(snapshot, catalogue.table, folder, seen)
 
     def understand(self, text: str) -> AskedFor:
         """What the words of a query ask for: filters and the rest.
@@ -372,8 +372,7 @@ class Index:
 
         def find(catalogue: Catalogue | DiskCatalogue) -> AskedFor:
             asked = understand(text, known)
-            titles = (catalogue.sample or catalogue).words.counts()
-            spelling = spell(asked.text, titles, self._knows_word)
+            spelling = spell(asked.text, catalogue.words.counts(), self._knows_word)
             return replace(asked, **vars(spelling))
 
         return self.with_catalogue(find)
@@ -404,7 +403,8 @@ class Index:
         def project(catalogue: Catalogue | DiskCatalogue) -> list[Point]:
             with self._mapping:  # not the lock of all: searches go on meanwhile
                 if self._map is None or self._map[0] != catalogue.version:
-                    self._map = catalogue.version, points(catalogue.sample or catalogue)
+                    whole = catalogue.sample if isinstance(catalogue, DiskCatalogue) else catalogue
+                    self._map = catalogue.version, points(whole)
                 return self._map[1]
 
         return self.with_catalogue(project)

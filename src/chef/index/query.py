@@ -10,7 +10,8 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, reduce
+from operator import or_
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -18,7 +19,7 @@ import numpy as np
 from chef.errors import ChefError
 from chef.files import rows
 from chef.index.catalogue import Catalogue
-from chef.index.conditions import Condition, Has, either
+from chef.index.conditions import Condition, Has
 from chef.index.filters import IngredientResolver
 from chef.index.nearest import Mask, Scores, Vectors
 from chef.index.spelling import counting
@@ -169,8 +170,11 @@ def _scores_anywhere(
 
 def in_title(words: Sequence[str]) -> Condition:
     """The title has all of the words, or names a dish of the course that they name."""
-    courses = _courses().get(" ".join(words), ())
-    return either(*(Has("words", tuple(dict.fromkeys(name)), every=True) for name in (words, *courses)))
+    names = [tuple(dict.fromkeys(name)) for name in (words, *_courses().get(" ".join(words), ()))]
+    single, found = [name[0] for name in names if len(name) == 1], list[Condition]()
+    if single:
+        found.append(Has("words", single))
+    return reduce(or_, found + [Has("words", name, every=True) for name in names if len(name) != 1])
 
 
 def anywhere(name: str, tokens: Collection[str], resolver: IngredientResolver) -> Condition:

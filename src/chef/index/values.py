@@ -238,6 +238,7 @@ _COLUMNS: dict[str, tuple[str, Callable[[Row], Any]]] = {
     "foods": ("texts", lambda row: row.contents.foods),
     "not_understood": ("texts", lambda row: row.contents.not_understood),
     "is_english": ("flag", lambda row: row.contents.is_english),
+    "understood": ("flag", lambda row: row.contents.is_english and not row.contents.not_understood),
     "has_image": ("flag", lambda row: row.thumbnail is not None),  # nobody need read thumbnails to count them
     "thumbnail": ("bytes?", lambda row: row.thumbnail),  # null: no photo
 }

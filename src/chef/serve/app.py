@@ -10,6 +10,7 @@ import socket
 import threading
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
+from functools import partial
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING
@@ -113,11 +114,12 @@ def create_app(index: Index, settings: ServeSettings | None = None) -> FastAPI:
 
 
 async def _tidy(service: Service) -> None:
-    """Have old versions and the texts of removed recipes dropped from the files, again and again."""
+    """Have old versions and the texts of removed recipes dropped, and indexes renewed, again and again."""
     while True:
         await asyncio.sleep(_TIDY_EVERY)
         with suppress(ChefError, Refusal, OSError):  # busy, or not ours to write: the next time
             await service.write(service.index.tidy)
+            await service.aside(partial(service.index.optimize, if_due=True))
 
 
 def serve(index: Index, settings: ServeSettings, announce: Callable[[str], None]) -> None:
