@@ -23,7 +23,7 @@ from packaging.utils import canonicalize_name, parse_wheel_filename
 
 ROOT = Path(__file__).parent.parent
 SERVE = ("serve",)
-EXTRAS = ("serve", "train", "export", "dev", "ray", "fuzz")
+EXTRAS = ("serve", "mcp", "train", "export", "dev", "ray", "fuzz")
 SYSTEMS = re.compile(r"any|manylinux.*(x86_64|aarch64)|macosx.*|win_amd64")
 DOCUMENT = """# Dependencies
 

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from chef.commands.shared import Json, RayAddress, open_collection, print_json
+from chef.commands.shared import Json, RayAddress, open_collection, print_json, show_skipped
 
 index = typer.Typer(no_args_is_help=True, help="Collections of recipes to search in. See docs/search.md.")
 
@@ -71,9 +71,7 @@ def add_command(
         print_json({**counts, "skipped": skipped.counts, "notes": skipped.notes.counts})
         return
     typer.echo(f"{done.added:,} added, {done.updated:,} updated, {done.unchanged:,} unchanged in {where}")
-    for title, tally in (("skipped", skipped), ("photo left out", skipped.notes)):
-        for reason, count in sorted(tally.counts.items(), key=lambda item: -item[1]):
-            typer.echo(f"{title}: {reason} ({count:,}), first: {tally.examples[reason][0]}", err=True)
+    show_skipped(skipped)
 
 
 @index.command("remove")

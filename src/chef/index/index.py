@@ -229,6 +229,9 @@ class Index:
         """The recipe of this id."""
         return entry_of(self._row(id, entry_columns(self._store.schema)))
 
+    def __contains__(self, id: str) -> bool:
+        return bool(self._store.rows([id, stored_id(id)], []))
+
     def thumbnail(self, id: str) -> bytes | None:
         """The recipe's photo as a small JPEG, if it has one."""
         data: bytes | None = self._row(id, ["thumbnail"])["thumbnail"]
