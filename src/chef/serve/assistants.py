@@ -12,7 +12,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import asdict
 from functools import wraps
 from pathlib import Path
-from typing import Annotated, Any, ParamSpec, TypeVar
+from typing import Annotated, Any, ParamSpec
 from urllib.parse import quote
 
 from mcp.server.mcpserver import Image, MCPServer
@@ -20,7 +20,7 @@ from mcp.server.mcpserver.exceptions import ResourceError, ToolError
 from mcp.server.mcpserver.resources import ResourceSecurity
 from mcp.server.transport_security import TransportSecuritySettings
 from mcp_types import CallToolResult, Resource, TextContent, ToolAnnotations
-from pydantic import BaseModel, Field, TypeAdapter
+from pydantic import Field
 from starlette.requests import Request
 from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
@@ -29,18 +29,33 @@ import chef
 from chef.contents import contents
 from chef.errors import ChefError
 from chef.food.groups import ALLERGY_NOTICE, DIETS
-from chef.index import Hit
-from chef.index.values import AskedFor, Match
-from chef.readers import base, one_recipe
+from chef.index import Entry
+from chef.readers import one_recipe
 from chef.readers.base import at_most
 from chef.recipe import Recipe
-from chef.rewrite import Change, Suggestion
 from chef.serve import schemas, uploads
 from chef.serve.access import must_have_token
+from chef.serve.assistant_answers import (
+    MAX_BASE64,
+    AddedRecipe,
+    Answer,
+    Contained,
+    Explained,
+    Found,
+    GivenRecipe,
+    Id,
+    Ingredient,
+    NewRecipe,
+    Photo,
+    Pruned,
+    RecipeText,
+    Stored,
+    Suggested,
+    Swapped,
+)  # fmt: skip
 from chef.serve.errors import Refusal, without_paths
 from chef.serve.routes import recipes, rewrite, search
 from chef.serve.service import Service
-from chef.serve.settings import ServeSettings
 
 _LISTED = 500  # recipes that resources/list names; all others have an address, too
 _ADDRESS = "recipe://{+id}"  # ids may contain slashes
@@ -50,115 +65,29 @@ _INSTRUCTIONS = (
     f"{ALLERGY_NOTICE} Do not tell anybody that a recipe lacks an allergen because of an answer from here; "
     "name the lines that were not understood."
 )
-_MAX_BASE64 = ServeSettings().max_photo * 4 // 3 + 100
 _READS = ToolAnnotations(read_only_hint=True, open_world_hint=False)
-_ADDS = ToolAnnotations(read_only_hint=False, destructive_hint=False, idempotent_hint=True)
+_ADDS = ToolAnnotations(
+    read_only_hint=False, destructive_hint=True, idempotent_hint=True
+)  # a known id is replaced
 
 Arguments = ParamSpec("Arguments")
-Answer = TypeVar("Answer")
-
-Id = Annotated[
-    schemas.Id | None, Field(description="A recipe of the collection, as a search names it.", examples=["r7"])
-]
-GivenRecipe = Annotated[
-    schemas.RecipeBody | None, Field(description="A recipe that is not in the collection; or give an id.")
-]
-Ingredient = Annotated[schemas.Name, Field(description="One of the recipe's.", examples=["chicken"])]
-Photo = Annotated[
-    Annotated[str, Field(min_length=1, max_length=_MAX_BASE64)] | None,
-    Field(
-        description="A photo of a dish: base64 of a JPEG, PNG, WebP or HEIC, or a data: address. Where chef "
-        "runs on the same machine, over standard input and output, also the path of a file.",
-        examples=["/home/ann/dish.jpg", "data:image/jpeg;base64,/9j/4AAQ..."],
-    ),
-]
-
-
-class Found(BaseModel):
-    match: Annotated[
-        Match | None, Field(description="Whether a good match is there; none or weak: say so to the cook.")
-    ]
-    hits: list[Hit]
-    understood: AskedFor | None
-    caution: str
-
-
-class Stored(BaseModel):
-    recipe: schemas.RecipeAnswer
-    main_ingredient: str | None
-    main_confidence: float | None
-    actions: list[str]
-    has_image: bool
-
-
-class Contained(BaseModel):
-    contains: Annotated[list[str], Field(description="Groups of foods that the recipe names, such as nuts.")]
-    may_contain: Annotated[list[str], Field(description="Groups that depend on a brand or a choice.")]
-    foods: list[str]
-    not_understood: Annotated[list[str], Field(description="Lines in which no food was recognised.")]
-    is_english: Annotated[bool, Field(description="If not, the recipe was not read.")]
-    caution: str
-
-
-class Sentence(BaseModel):
-    text: str
-    action: str | None
-    confidence: float
-
-
-class Explained(BaseModel):
-    main_ingredient: str | None
-    main_confidence: float | None
-    ingredients: Annotated[list[schemas.Leaf], Field(description="The shallowest matters most to the model.")]
-    steps: list[Sentence]
-
-
-class Swapped(BaseModel):
-    recipe: schemas.RecipeAnswer
-    changed: list[Change]
-    notes: Annotated[list[str], Field(description="What a cook must check.")]
-    hits: Annotated[list[Hit], Field(description="Real recipes near the changed one.")]
-
-
-class Suggested(BaseModel):
-    suggestions: list[Suggestion]
-
-
-class Pruned(BaseModel):
-    recipe: schemas.RecipeAnswer
-    removed: list[str]
-    reasons: list[str]
-    note: Annotated[str | None, Field(description="Why fewer went than were asked for.")]
-
-
-class AddedRecipe(BaseModel):
-    ids: list[str]
-    added: int
-    updated: int
-    unchanged: int
-    skipped: dict[str, int]
-
-
-class NewRecipe(schemas.RecipeBody):
-    """A recipe to add. Without an id it gets one; a known id replaces that recipe."""
-
-    servings: Annotated[str, Field(max_length=100)] | None = None
-    total_minutes: Annotated[int, Field(ge=0, le=100_000)] | None = None
-    notes: list[Annotated[str, Field(max_length=base.STEP)]] = Field(default=[], max_length=50)
-    url: Annotated[str, Field(max_length=2000)] | None = None
 
 
 def _told(
-    function: Callable[Arguments, Awaitable[Answer]], kind: type[Exception] = ToolError
-) -> Callable[Arguments, Awaitable[Answer]]:
-    """A tool whose refusals the assistant can read."""
+    function: Callable[Arguments, Awaitable[Answer]],
+) -> Callable[Arguments, Awaitable[CallToolResult]]:
+    """A tool whose answers are short, and whose refusals the assistant can read."""
 
     @wraps(function)
-    async def call(*args: Arguments.args, **kwargs: Arguments.kwargs) -> Answer:
+    async def call(*args: Arguments.args, **kwargs: Arguments.kwargs) -> CallToolResult:
         try:
-            return await function(*args, **kwargs)
+            answer = await function(*args, **kwargs)
         except (Refusal, ChefError) as error:
-            raise kind(without_paths(str(error))) from error
+            raise ToolError(without_paths(str(error))) from error
+        plain, photo = answer.plain(), answer._photo
+        text = TextContent(text=json.dumps(plain, ensure_ascii=False))
+        images = [] if photo is None else [Image(data=photo, format="jpeg").to_image_content()]
+        return CallToolResult(content=[text, *images], structured_content=plain)
 
     return call
 
@@ -188,14 +117,14 @@ class Assistants(MCPServer[Any]):
             description="A recipe of the collection, by its id.",
             mime_type="application/json",
             security=ResourceSecurity(exempt_params={"id"}),  # looked up in a table, never a path
-        )(_told(self.read_recipe, ResourceError))
+        )(self.read_recipe)
 
     def route(self) -> Route:
         """/mcp for the service, for whoever has its token."""
         app = self.streamable_http_app(
             stateless_http=True,
             json_response=True,
-            max_request_body_size=_MAX_BASE64 + self._service.settings.max_json,
+            max_request_body_size=MAX_BASE64 + self._service.settings.max_json,
             # A page elsewhere does not have the token.
             transport_security=TransportSecuritySettings(enable_dns_rebinding_protection=False),
         )
@@ -251,26 +180,26 @@ class Assistants(MCPServer[Any]):
             }
         )  # fmt: skip
         answer = await search.find(self._photo(photo), query, self._service)
-        return Found(
-            match=answer.match, hits=answer.hits, understood=answer.understood, caution=ALLERGY_NOTICE
-        )
+        return Found.model_validate({**asdict(answer), "hits": answer.hits, "caution": ALLERGY_NOTICE})
 
     async def get_recipe(
         self, id: Annotated[schemas.Id, Field(description="As a search names it.", examples=["r7"])]
-    ) -> Annotated[CallToolResult, Stored]:
+    ) -> Stored:
         """One recipe with its ingredients, steps and main ingredient, and its photo."""
         service = self._service
 
-        def read() -> tuple[dict[str, Any], bytes | None]:
-            entry = service.entry(id)
-            told = {"main_ingredient": entry.main_ingredient, "main_confidence": entry.main_confidence}
-            stored = {"recipe": _answer(entry.recipe), "actions": entry.actions, "has_image": entry.has_image}
-            return {**stored, **told}, service.index.thumbnail(id)
+        def read() -> tuple[Entry, bytes | None]:
+            return service.entry(id), service.index.thumbnail(id)
 
-        found, photo = await service.read(read)
-        text = TextContent(text=json.dumps(found, ensure_ascii=False))
-        images = [] if photo is None else [Image(data=photo, format="jpeg").to_image_content()]
-        return CallToolResult(content=[text, *images], structured_content=found)
+        entry, photo = await service.read(read)
+        stored = Stored(
+            recipe=RecipeText.model_validate(entry.recipe.to_json()),
+            main_ingredient=entry.main_ingredient,
+            main_confidence=entry.main_confidence,
+            has_image=entry.has_image,
+        )
+        stored._photo = photo
+        return stored
 
     async def contains(self, id: Id = None, recipe: GivenRecipe = None) -> Contained:
         """What a recipe contains, by its words: groups of foods (allergens among them) and single foods.
@@ -299,9 +228,10 @@ class Assistants(MCPServer[Any]):
         recipe: GivenRecipe = None,
     ) -> Swapped:
         """Replace an ingredient: title, amounts, steps and times are rewritten. The result is not stored; add
-        it as a new recipe, without the id, if the cook wants to keep it."""
+        it as a new recipe if the cook wants to keep it."""
         body = {"from": ingredient, "to": replacement, "id": id, "recipe": recipe, "k": 3}
         swapped = await rewrite.swap(schemas.SwapBody.model_validate(body), self._service)
+        del swapped["recipe"]["id"]  # it is another recipe now
         return Swapped.model_validate(swapped)
 
     async def suggest_substitutes(
@@ -318,7 +248,7 @@ class Assistants(MCPServer[Any]):
         """Possible replacements for an ingredient in this recipe, the best first, with the evidence."""
         body = {"from": ingredient, "id": id, "recipe": recipe, "without": without, "diet": diet, "k": k}
         answer = await rewrite.suggestions(schemas.SuggestBody.model_validate(body), self._service)
-        return Suggested(suggestions=answer.suggestions)
+        return Suggested.model_validate(answer)
 
     async def prune_recipe(
         self,
@@ -328,6 +258,7 @@ class Assistants(MCPServer[Any]):
     ) -> Pruned:
         """The recipe without what matters least, such as garnish; never without what makes the dish."""
         pruned = await rewrite.prune(schemas.PruneBody(id=id, recipe=recipe, k=k), self._service)
+        del pruned["recipe"]["id"]
         return Pruned.model_validate(pruned)
 
     async def add_recipe(
@@ -352,12 +283,15 @@ class Assistants(MCPServer[Any]):
                 (folder / "photo.jpg").write_bytes(picture)
                 data["image"] = "photo.jpg"
             uploads.write_body(schemas.AddBody(recipes=[data]), folder)
-            return AddedRecipe.model_validate(asdict(await recipes.store(folder, self._service)))
+            return AddedRecipe.model_validate(await recipes.store(folder, self._service))
 
     async def read_recipe(self, id: str) -> str:
         """A recipe of the collection as JSON."""
-        recipe = await self._service.read(lambda: self._service.entry(id).recipe)
-        return json.dumps(_answer(recipe), ensure_ascii=False)
+        try:
+            recipe = await self._service.read(lambda: self._service.entry(id).recipe)
+        except (Refusal, ChefError) as error:
+            raise ResourceError(without_paths(str(error))) from error
+        return json.dumps(RecipeText.model_validate(recipe.to_json()).plain(), ensure_ascii=False)
 
     async def list_resources(self) -> list[Resource]:
         """The first recipes, in the order of their ids."""
@@ -387,13 +321,6 @@ class Assistants(MCPServer[Any]):
                 raise Refusal(422, f"photo: not base64{advice}") from None
         uploads.check_photo(data, settings)
         return data
-
-
-def _answer(recipe: Recipe) -> dict[str, Any]:
-    """A recipe as our answers have it, without paths of this machine."""
-    kind = TypeAdapter(schemas.RecipeAnswer)
-    plain: dict[str, Any] = kind.dump_python(kind.validate_python(recipe.to_json()), mode="json")
-    return plain
 
 
 def _pasted(text: str, folder: Path) -> dict[str, Any]:
