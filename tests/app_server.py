@@ -28,6 +28,7 @@ class Kept:
     photo: bytes | None = None
     tags: list[str] = field(default_factory=list)
     steps: tuple[str, ...] = ("Chop it all and fry.", "Serve.")
+    elsewhere: str | None = None  # the address of a photo on another server
 
 
 @dataclass
@@ -37,6 +38,7 @@ class Site:
     app: str
     recipes: dict[str, Kept]
     log: list[tuple[str, str]] = field(default_factory=list)
+    tokens: set[str | None] = field(default_factory=set)  # that were sent
     tags: list[str] = field(default_factory=lambda: ["quick"])
     page: int = 3  # recipes on a page
     refusals: list[tuple[int, dict[str, str]]] = field(default_factory=list)  # for the next requests
@@ -69,7 +71,8 @@ def whole(site: Site, id: str, address: str) -> dict[str, object]:
     if site.app == "tandoor":
         items = [{"food": {"name": line}, "unit": None, "amount": 0, "no_amount": True} for line in one.lines]
         return {
-            **shared, "keywords": tags, "image": f"{address}/media/{id}.jpg" if one.photo else None,
+            **shared, "keywords": tags,
+            "image": f"{address}/media/{id}.jpg" if one.photo else one.elsewhere,
             "steps": [{"instruction": "\n".join(one.steps), "ingredients": items}], "servings": 4,
             "working_time": 10, "waiting_time": 0, "servings_text": "servings",
         }  # fmt: skip
@@ -84,6 +87,7 @@ class Handler(BaseHTTPRequestHandler):
         site: Site = self.server.site  # type: ignore[attr-defined]
         parts = urlsplit(self.path)
         site.log.append((self.command, self.path))
+        site.tokens.add(self.headers["Authorization"])
         site.before(self.path)
         length = int(self.headers.get("Content-Length") or 0)
         body = json.loads(self.rfile.read(length)) if length else None

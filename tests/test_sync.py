@@ -202,6 +202,15 @@ def test_faults_of_the_app_remove_nothing(run, tmp_path):
         assert skipped.counts == {"cannot be read": 1}
         site.before = lambda path: None
         assert run(site, url).unchanged == 1
+        # A photo fails: the recipe is stored without it, and with it the next time.
+        site.recipes["3"].stamp = "2"
+        site.before = lambda path: "/media/" in path and site.refusals.append((500, {}))
+        skipped = Skipped()
+        run(site, url, skipped)
+        assert skipped.notes.counts == {"unreadable image file": 1}
+        site.before = lambda path: None
+        run(site, url)
+        assert Index(tmp_path / "collection").get(f"mealie/{url[7:]}/3").has_image
         # A recipe moves to a page that was read already: not all were seen.
         fourth = site.recipes.pop("4")
         site.before = lambda path: "page=2" in path and site.recipes.update({"4": fourth, "9": fourth})
@@ -214,13 +223,31 @@ def test_faults_of_the_app_remove_nothing(run, tmp_path):
     assert "1" in titles(tmp_path)
 
 
-def test_the_token_goes_to_no_other_server(run):
+def test_what_is_missing_in_the_collection_comes_back_and_what_cannot_be_read_goes(run, tmp_path):
+    site = kitchen("nextcloud")
+    with serving(site) as url:
+        run(site, url)
+        Index(tmp_path / "collection").remove(f"nextcloud/{url[7:]}/2")
+        assert run(site, url).added == 1
+        site.recipes["2"] = replace(site.recipes["2"], lines=[], stamp="2")
+        skipped = Skipped()
+        assert run(site, url, skipped).removed == 1
+        assert skipped.counts == {"no ingredients": 1}
+        site.log.clear()
+        assert run(site, url) == Synced(0, 0, 0, 0, 0)
+        assert len(site.log) == 1  # the list alone
+
+
+def test_the_token_goes_to_no_other_server(run, tmp_path):
     site, other = kitchen("tandoor"), kitchen("tandoor")
     with serving(site) as url, serving(other) as elsewhere:
-        site.before = lambda path: (
-            path == "/api/recipe/1/"
-            and site.refusals.append((302, {"Location": f"{elsewhere}/api/recipe/1/"}))
-        )
-        with pytest.raises(ChefError, match="401"):  # the other server did not see it
+        site.recipes["2"].elsewhere = f"{elsewhere}/media/1.jpg"
+        run(site, url)
+        assert Index(tmp_path / "collection").get(f"tandoor/{url[7:]}/2").has_image
+        moved = (302, {"Location": f"{elsewhere}/api/recipe/1/"})
+        site.before = lambda path: path == "/api/recipe/1/" and site.refusals.append(moved)
+        site.recipes["1"].stamp = "2"
+        with pytest.raises(ChefError, match="does not accept the token"):
             run(site, url)
         assert other.asked("/api/recipe/1/")
+        assert other.tokens == {None}

@@ -144,9 +144,7 @@ class App(ABC):
         for page in range(1, _PAGES):
             answer = _object(self.server.json(f"{path}{page}"), self.server.url)
             listed = [one for one in answer.get(items) or [] if isinstance(one, dict)]
-            found |= {
-                plain(one.get("id")): " ".join(plain(one.get(name)) for name in stamps) for one in listed
-            }
+            found |= {_id(one): " ".join(plain(one.get(name)) for name in stamps) for one in listed}
             if not listed or not answer.get("next"):
                 return Listing(found, len(found) == answer.get(total))
         raise ChefError(f"{self.server.url} lists no end of recipes", "check the address")
@@ -208,9 +206,11 @@ class Nextcloud(App):
         return f"Basic {base64.b64encode(token.encode()).decode()}"
 
     def listing(self) -> Listing:
-        listed = [one for one in self.server.json(self._API) if isinstance(one, dict)]
-        stamp = {plain(one.get("id")): plain(one.get("dateModified")) for one in listed}
-        return Listing(stamp, is_complete=True)
+        listed = self.server.json(self._API)
+        if not isinstance(listed, list):
+            raise _unexpected(self.server.url)
+        stamps = {_id(one): plain(one.get("dateModified")) for one in listed if isinstance(one, dict)}
+        return Listing(stamps, is_complete=True)
 
     def recipe(self, id: str) -> dict[str, Any]:
         return _object(self.server.json(f"{self._API}/{quote(id, '')}"), self.server.url)
@@ -254,7 +254,8 @@ class Sync:
         self._place = f"{app.name}/{parts.netloc.rpartition('@')[2]}{parts.path}"
         self._store = open_store(index.url)
         self._file = f"sync-{hashlib.sha256(self._place.encode()).hexdigest()[:16]}.json"
-        self._done: dict[str, dict[str, Any]] = {}  # by id: the stamp, and the tags if we wrote them
+        # By id: the stamp, whether it could be read, and the tags if we wrote them.
+        self._done: dict[str, dict[str, Any]] = {}
         if self._store.size(self._file) is not None:
             self._done = json.loads(self._store.read(self._file))["recipes"]
         self._has_collection = bool(self._done)
@@ -262,8 +263,23 @@ class Sync:
 
     def run(self, skipped: Skipped | None = None, progress: Progress | None = None) -> Synced:
         """Fetch what is new or has changed, remove what is gone."""
-        skipped, progress = skipped or Skipped(), progress or Progress()
-        listing = self._listing()
+        try:
+            self._run(skipped or Skipped(), progress or Progress())
+        except BadStatus as error:
+            if error.status not in (401, 403):
+                raise
+            way_out = f"set {self._app.variable} to {self._app.login}"
+            raise ChefError(f"{self._app.server.url} does not accept the token", way_out) from error
+        return Synced(**asdict(self._added), removed=self._removed, tagged=self._tagged)
+
+    def _run(self, skipped: Skipped, progress: Progress) -> None:
+        listing = self._app.listing()
+        if self._done and not listing.stamps:
+            problem = f"{self._app.server.url} lists no recipe any more; nothing was removed"
+            raise ChefError(problem, "check the account")
+        stored = [id for id, done in self._done.items() if done["stored"]]
+        for id in {*stored} - {*self._present(stored)}:  # removed here, or an older collection was restored
+            del self._done[id]
         waiting = [id for id, stamp in listing.stamps.items() if self._is_due(id, stamp)]
         progress.stage("fetching recipes", len(waiting))
         for start in range(0, len(waiting), _BATCH):
@@ -272,24 +288,18 @@ class Sync:
             progress.advance(len(batch))
         if listing.is_complete and (gone := [id for id in self._done if id not in listing.stamps]):
             self._remove(gone)
-        return Synced(**asdict(self._added), removed=self._removed, tagged=self._tagged)
-
-    def _listing(self) -> Listing:
-        url = self._app.server.url
-        try:
-            listing = self._app.listing()
-        except BadStatus as error:
-            if error.status not in (401, 403):
-                raise
-            way_out = f"set {self._app.variable} to {self._app.login}"
-            raise ChefError(f"{url} does not accept the token", way_out) from error
-        if self._done and not listing.stamps:
-            raise ChefError(f"{url} lists no recipe any more; nothing was removed", "check the account")
-        return listing
 
     def _is_due(self, id: str, stamp: str) -> bool:
         done = self._done.get(id)
         return done is None or done["stamp"] != stamp or (self._write_tags and done["tags"] is None)
+
+    def _place_of(self, id: str) -> str:
+        """The id in the collection."""
+        return f"{self._place}/{id}"
+
+    def _present(self, ids: list[str]) -> list[str]:
+        places = {self._place_of(id): id for id in ids}
+        return [places[place] for place in self._index.present(places)] if places else []
 
     def _fetch(self, batch: dict[str, str], skipped: Skipped) -> None:
         """Read some recipes and store them, and then note that."""
@@ -298,7 +308,7 @@ class Sync:
         with temporary_folder("sync") as folder:
             builder = fields.Builder(Scope(Path(folder).resolve(), skipped))
             for number, id in enumerate(batch):
-                where = f"{self._place}/{id}"
+                where = self._place_of(id)
                 try:
                     data = self._app.recipe(id)
                 except BadStatus as error:
@@ -306,7 +316,7 @@ class Sync:
                         raise
                     skipped.add("cannot be read", where, error.problem)
                     continue
-                images = ()
+                images: tuple[str, ...] = ()
                 try:
                     if (photo := self._app.photo(id, data)) is not None:
                         file = Path(folder) / str(number)
@@ -314,32 +324,34 @@ class Sync:
                         images = (str(file),)
                 except ChefError as error:
                     skipped.notes.add("unreadable image file", where, error.problem)
+                    batch[id] = ""  # again the next time
                 fetched[id] = data
                 read = {**next(fields.recipes_in(data), data), "id": where}
                 if recipe := builder.recipe(RawRecipe(read, where, images=images)):
-                    tags = tuple(tag for tag in recipe.tags if not _is_ours(tag))
-                    recipes[id] = replace(recipe, tags=tags)
+                    others = tuple(tag for tag in recipe.tags if not _is_ours(tag))
+                    recipes[id] = replace(recipe, tags=others)
             if recipes:
                 self._has_collection = True
                 self._added += self._index.add(recipes.values(), skipped=skipped, forget_paths=True)
         if lost := [id for id in fetched if id not in recipes and id in self._done]:
             self._remove(lost)
         for id, data in fetched.items():
-            tags = self._tag(id, data) if self._write_tags and id in recipes else None
-            self._done[id] = {"stamp": batch[id], "tags": tags}
+            is_read, tags = id in recipes, [] if self._write_tags else None
+            if is_read and self._write_tags:
+                tags = self._tag(id, data)
+            self._done[id] = {"stamp": batch[id], "stored": is_read, "tags": tags}
         self._note()
 
     def _tag(self, id: str, data: dict[str, Any]) -> list[str]:
         """Write our tags, unless the app has them -> the tags."""
-        tags = our_tags(self._index.get(f"{self._place}/{id}"))
+        tags = our_tags(self._index.get(self._place_of(id)))
         if sorted(filter(_is_ours, fields.tags(data))) != sorted(tags):
             self._app.tag(id, data, tags)
             self._tagged += 1
         return tags
 
     def _remove(self, ids: list[str]) -> None:
-        places = [f"{self._place}/{id}" for id in ids]  # some may be removed already, or were never readable
-        self._removed += self._index.remove(*(place for place in places if place in self._index))
+        self._removed += self._index.remove(*map(self._place_of, self._present(ids)))
         for id in ids:
             del self._done[id]
         self._note()
@@ -359,8 +371,8 @@ def our_tags(entry: Entry) -> list[str]:
     named = contents(entry.recipe)
     if not named.is_english:
         return []
-    is_sure = entry.main_ingredient and (entry.main_confidence or 0.0) >= SURE
-    main = [f"{_MAIN}{readable(entry.main_ingredient)}"] if is_sure else []
+    is_sure = (entry.main_confidence or 0.0) >= SURE
+    main = [f"{_MAIN}{readable(entry.main_ingredient)}"] if entry.main_ingredient and is_sure else []
     return [*main, *(f"{_CONTAINS}{group}" for group in named.contains)]
 
 
@@ -368,7 +380,17 @@ def _is_ours(tag: str) -> bool:
     return tag.lower().startswith((_MAIN, _CONTAINS))
 
 
+def _id(listed: dict[str, Any]) -> str:
+    if not (id := plain(listed.get("id"))):
+        raise ChefError("the app lists a recipe without an id", "check address and app")
+    return id
+
+
 def _object(value: Any, url: str) -> dict[str, Any]:
     if not isinstance(value, dict):
-        raise ChefError(f"{url} answers in another way than expected", "check address and app")
+        raise _unexpected(url)
     return value
+
+
+def _unexpected(url: str) -> ChefError:
+    return ChefError(f"{url} answers in another way than expected", "check address and app")
