@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from chef.commands.shared import Json, RayAddress, open_collection, print_json
+from chef.commands.shared import Json, RayAddress, open_collection, print_json, show_skipped
 
 if TYPE_CHECKING:
     from chef.recipe import Recipe
@@ -88,9 +88,7 @@ def add_command(
         print_json({**counts, "skipped": skipped.counts, "notes": skipped.notes.counts})
         return
     typer.echo(f"{done.added:,} added, {done.updated:,} updated, {done.unchanged:,} unchanged in {where}")
-    for title, tally in (("skipped", skipped), ("photo left out", skipped.notes)):
-        for reason, count in sorted(tally.counts.items(), key=lambda item: -item[1]):
-            typer.echo(f"{title}: {reason} ({count:,}), first: {tally.examples[reason][0]}", err=True)
+    show_skipped(skipped)
 
 
 def _pages(path: str, language: str) -> list[Recipe]:

@@ -231,6 +231,12 @@ class Index:
         """The recipe of this id."""
         return entry_of(self._row(id, entry_columns(self._store.schema)))
 
+    def present(self, ids: Iterable[str]) -> list[str]:
+        """Those of the ids that are in the collection."""
+        wanted = {id: stored_id(id) for id in ids}
+        rows = self._store.rows([*wanted, *wanted.values()], [])
+        return [id for id, stored in wanted.items() if id in rows or stored in rows]
+
     def thumbnail(self, id: str) -> bytes | None:
         """The recipe's photo as a small JPEG, if it has one."""
         data: bytes | None = self._row(id, ["thumbnail"])["thumbnail"]

@@ -9,7 +9,7 @@ import signal
 import socket
 import threading
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager, nullcontext, suppress
 from functools import partial
 from pathlib import Path
 from types import FrameType
@@ -58,6 +58,7 @@ def create_app(index: Index, settings: ServeSettings | None = None) -> FastAPI:
     max_bytes = {
         "/api/recipes": (settings.max_upload, settings.max_json_upload),
         "/api/search": (settings.max_photo + settings.max_json, settings.max_json),
+        "/mcp": (0, settings.max_photo * 4 // 3 + settings.max_json),  # photos in base64
     }
 
     def limit(scope: Scope) -> int:
@@ -67,7 +68,8 @@ def create_app(index: Index, settings: ServeSettings | None = None) -> FastAPI:
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         tidying = asyncio.create_task(_tidy(service))
-        yield
+        async with assistants.session_manager.run() if assistants else nullcontext():
+            yield
         tidying.cancel()
         # In a thread: meanwhile requests that are cut off get their answers.
         app.state.closed = await asyncio.to_thread(service.close)
@@ -90,6 +92,12 @@ def create_app(index: Index, settings: ServeSettings | None = None) -> FastAPI:
     for router in ROUTERS:
         app.include_router(router)
     app.mount("/page", StaticFiles(directory=PAGE))
+    assistants = None
+    if settings.mcp:
+        from chef.serve.assistants import Assistants
+
+        assistants = Assistants(service)
+        app.router.routes.append(assistants.route())
 
     @app.get("/", include_in_schema=False)
     async def page() -> FileResponse:

@@ -96,7 +96,8 @@ def test_no_photo_and_no_recipe(client):
 
 def test_add_update_and_remove(own, stored):
     one = recipe_json(id="new/one", title="Beef with apples")
-    assert add(own, recipes=[one]) == {"added": 1, "updated": 0, "unchanged": 0, "skipped": {}}
+    ids = [one["id"]]
+    assert add(own, recipes=[one]) == {"added": 1, "updated": 0, "unchanged": 0, "skipped": {}, "ids": ids}
     assert add(own, recipes=[one])["unchanged"] == 1
     assert add(own, recipes=[{**one, "title": "Beef with more apples"}])["updated"] == 1
     assert stored().get("new/one").recipe.title == "Beef with more apples"
@@ -129,7 +130,7 @@ def test_pasted_jsonld(own, jsonld):
 def test_files_with_their_photo(own, stored):
     recipe = json.dumps(recipe_json(id="pie", image="photos/pie.jpg"))
     answer = upload(own, ("box/recipes.jsonl", recipe + "\n"), ("box/photos/pie.jpg", jpeg()))
-    assert answer.json() == {"added": 1, "updated": 0, "unchanged": 0, "skipped": {}}
+    assert answer.json() == {"added": 1, "updated": 0, "unchanged": 0, "skipped": {}, "ids": ["pie"]}
     assert stored().get("pie").has_image
     assert own.get("/api/recipes/pie/photo").status_code == 200
     assert "images" not in own.get("/api/recipes/pie").json()["recipe"]

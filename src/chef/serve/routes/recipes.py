@@ -1,17 +1,19 @@
 """/api/recipes: the recipes of the collection; reading, adding, removing."""
 
+from pathlib import Path as FolderPath
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Query, Request, Response
 from starlette.responses import JSONResponse
 
 from chef.index import Added
+from chef.index.values import stored_id
 from chef.readers import Skipped
 from chef.serve import schemas, uploads
 from chef.serve.access import Reader, Writer
 from chef.serve.errors import Refusal
 from chef.serve.openapi import BODY, WRITES, either, failures
-from chef.serve.service import CurrentService
+from chef.serve.service import CurrentService, Service
 
 router = APIRouter(tags=["recipes"])
 
@@ -108,18 +110,24 @@ async def recipe(id: Id, service: CurrentService) -> dict[str, Any]:
 )
 async def add(request: Request, service: CurrentService) -> schemas.AddAnswer:
     """Add recipes; a recipe with a known id replaces the old one."""
-    settings, skipped = service.settings, Skipped()
     with uploads.upload_folder() as folder:
-        await uploads.receive(request, folder, settings.max_files)
+        await uploads.receive(request, folder, service.settings.max_files)
+        return await store(folder, service)
 
-        def write() -> Added:
-            # Read completely before anything is stored: a bad upload is not stored in part.
-            recipes = uploads.read_recipes(folder, skipped, settings)
-            return service.index.add(recipes, skipped=skipped, forget_paths=True, at_once=True)
 
-        done = await service.write(write)
+async def store(folder: FolderPath, service: Service) -> schemas.AddAnswer:
+    """Add the recipes of a folder, which is the caller's to remove."""
+    skipped = Skipped()
+
+    def write() -> tuple[Added, list[str]]:
+        # Read completely before anything is stored: a bad upload is not stored in part.
+        recipes = uploads.read_recipes(folder, skipped, service.settings)
+        done = service.index.add(recipes, skipped=skipped, forget_paths=True, at_once=True)
+        return done, [stored_id(recipe.id) for recipe in recipes]
+
+    done, ids = await service.write(write)
     return schemas.AddAnswer(
-        done.added, done.updated, done.unchanged, {**skipped.counts, **skipped.notes.counts}
+        done.added, done.updated, done.unchanged, {**skipped.counts, **skipped.notes.counts}, ids
     )
 
 
