@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from chef.index.catalogue import COLUMNS, CONTENTS, Catalogue
-from chef.index.conditions import Condition, IdIn, LacksAtMost, every
+from chef.index.conditions import Condition, Has, IdIn, LacksAtMost, every
 from chef.index.lance_errors import translate_lance_errors
 from chef.index.lance_indexes import Names
 from chef.index.nearest import SAMPLE, Mask, Rows, Vectors
 from chef.index.snapshot import RowIds, Snapshot, TableSnapshot
-from chef.index.values import ROW_ID, Entry, entry_columns, entry_of, title_words
+from chef.index.values import FAVOURITE, ROW_ID, Entry, entry_columns, entry_of, title_words
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -34,6 +34,7 @@ _PROBES = 64  # partitions that are searched where nothing is filtered; more, th
 _REFINED = 500  # vectors that are compared exactly
 _FEW = 2000  # recipes that pass a filter: all of them are compared exactly
 _SHORT = 50  # recipes that one look at an index adds to the shortlist of words
+LACK = 0.1  # what a missing ingredient costs, where one that is used of the pantry counts 1
 _MOST_TIED = 4000  # recipes that lack equally few ingredients
 
 
@@ -146,6 +147,10 @@ class DiskCatalogue:
                     found += self._by_words(part, query.vector, max(_SHORT, 2 * k), where, resolver)
         return self._listed(found)
 
+    def first(self, k: int) -> Shortlist:
+        """The first k by title, and of the favourites."""
+        return self._listed([*self._first_titles(None, k), *self._first_titles(Has("tags", [FAVOURITE]), k)])
+
     def near_photos(self, vector: Vectors, k: int, exclude: Sequence[str]) -> Shortlist:
         """The recipes whose own photos are nearest."""
         others = ~IdIn(exclude) if exclude else None
@@ -237,7 +242,7 @@ class DiskCatalogue:
         row_ids, missing, used = (np.concatenate([part[at] for part in parts]) for at in range(3))
         if len(row_ids) <= k:
             return [row_ids]
-        score = -missing if query else used / (used + 1) - 2.0 * missing
+        score = -missing if query else used - LACK * missing
         worst = np.partition(score, len(score) - k)[len(score) - k]
         chosen = row_ids[score >= worst]
         if not query or len(chosen) <= _MOST_TIED:

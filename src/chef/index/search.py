@@ -10,9 +10,9 @@ from chef.index.catalogue import Catalogue
 from chef.index.filters import Filters, IngredientResolver
 from chef.index.match import Calibration, judge
 from chef.index.nearest import Scores, Vectors
-from chef.index.on_disk import DiskCatalogue
+from chef.index.on_disk import LACK, DiskCatalogue
 from chef.index.query import Part, Query
-from chef.index.values import Hit, Hits, title_words
+from chef.index.values import FAVOURITE, Hit, Hits, title_words
 from chef.teacher.actions import SURE
 from chef.text.tokens import readable
 
@@ -87,9 +87,8 @@ def search(
         rows, scores = catalogue.recipe_vectors.top(query.vector, k, keep, bonus)
         ranked = list(zip(rows.tolist(), scores.tolist(), strict=True))
     elif pantry is not None:
-        # Fewest missing first, then those that use more of the pantry, then by title.
-        used = catalogue.tokens.count(pantry.owned)
-        scores = used / (used + 1) - _MISSING * pantry.counts()
+        # What uses more of the pantry first, unless ten things more are missing; then by title.
+        scores = catalogue.tokens.count(pantry.owned) - LACK * pantry.counts()
         rows = np.arange(len(catalogue)) if keep is None else np.flatnonzero(keep)
         if len(rows) > k:
             worst = np.partition(scores[rows], len(rows) - k)[len(rows) - k]
@@ -117,7 +116,22 @@ def search(
             for (row, score), probability in zip(ranked, probabilities, strict=True)
         ),
         match,
+        None if catalogue is not collection else int(keep.sum()) if keep is not None else len(catalogue),
     )
+
+
+def browse(collection: Catalogue | DiskCatalogue, offset: int, limit: int) -> list[Hit]:
+    """Recipes as a cook would look through them: favourites, then those with a photo, each by title.
+
+    Of a collection on disk, favourites and then all by title.
+    """
+    is_on_disk = isinstance(collection, DiskCatalogue)
+    catalogue = collection.first(offset + limit) if is_on_disk else collection
+    liked = catalogue.tags.mask([FAVOURITE])
+    present = range(len(catalogue)) if catalogue.present is None else np.flatnonzero(catalogue.present)
+    by_title = catalogue.by_title(map(int, present))
+    rows = sorted(by_title, key=lambda row: (not liked[row], not (is_on_disk or catalogue.has_image[row])))
+    return [_hit(catalogue, row, 0.0, []) for row in rows[offset : offset + limit]]
 
 
 def search_photos(
@@ -157,6 +171,7 @@ def _hit(
         has_image=bool(catalogue.has_image[row]),
         missing=pantry.missing(row) if pantry else [],
         not_understood=not_understood,
+        favourite=FAVOURITE in catalogue.tags.of(row),
     )
 
 

@@ -44,7 +44,7 @@ async def search(request: Request, service: CurrentService) -> SearchAnswer:
         except ChefError as error:
             raise not_found(error) from error
         took = round(1000 * (time.perf_counter() - start), 1)
-        return SearchAnswer(hits.match, hits, took, service.index.version, asked or None)
+        return SearchAnswer(hits.match, hits, hits.total, took, service.index.version, asked or None)
 
     return await service.read(run)
 
