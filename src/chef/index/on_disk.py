@@ -129,15 +129,15 @@ class DiskCatalogue:
         self,
         query: Query,
         filters: Filters,
-        pantry: Collection[str],
-        available: Collection[str],
+        pantry: Sequence[frozenset[str]],
+        staples: frozenset[str],
         resolver: IngredientResolver,
         k: int,
     ) -> Shortlist:
-        """The recipes among which the k best of a query are; pantry: what the user has."""
+        """The recipes among which the k best of a query are; pantry: what each word of the user means."""
         where = filters.condition(resolver, self.tags.names)
         if pantry:
-            found = self._fewest_missing(query, where, pantry, available, k)
+            found = self._of_pantry(query, where, pantry, staples, k)
         elif not query:
             found = self._first_titles(where, k)
         else:
@@ -215,18 +215,20 @@ class DiskCatalogue:
             sets += [[one] for one in has]
         return found + [self.nearest(vector, k, every([*given, *one])) for one in sets if one]
 
-    def _fewest_missing(
+    def _of_pantry(
         self,
         query: Query,
         where: Condition | None,
-        pantry: Collection[str],
-        available: Collection[str],
+        pantry: Sequence[frozenset[str]],
+        staples: frozenset[str],
         k: int,
     ) -> list[RowIds]:
-        """Recipes that lack the fewest ingredients; reads the ingredients of all that pass."""
+        """Recipes that use most of a pantry, or, with a query, lack the fewest ingredients; reads the
+        ingredients of all that pass."""
         import pyarrow as pa
         import pyarrow.compute as pc
 
+        available = staples.union(*pantry)
         rows = self.snapshot.table.search().select(["tokens"]).with_row_id(True)
         parts: list[tuple[RowIds, Rows, Rows]] = []
         with translate_lance_errors(self.snapshot.url):
@@ -238,7 +240,8 @@ class DiskCatalogue:
                     has = pc.is_in(lists.flatten(), value_set=pa.array(sorted(names), pa.string()))
                     return np.asarray(np.diff(np.concatenate([[0], np.cumsum(has.to_numpy(False))])[starts]))
 
-                parts.append((batch[ROW_ID].to_numpy(), np.diff(starts) - having(available), having(pantry)))
+                used = np.sum([having(word) > 0 for word in pantry], axis=0)
+                parts.append((batch[ROW_ID].to_numpy(), np.diff(starts) - having(available), used))
         row_ids, missing, used = (np.concatenate([part[at] for part in parts]) for at in range(3))
         if len(row_ids) <= k:
             return [row_ids]

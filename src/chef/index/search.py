@@ -42,8 +42,14 @@ class Pantry:
 
     def __init__(self, words: Sequence[str], catalogue: Catalogue, resolver: IngredientResolver) -> None:
         self._catalogue = catalogue
-        self.owned = owned_tokens(words, resolver)
+        self._words = [resolver.resolve(word) for word in words]
+        self.owned = frozenset[str]().union(*self._words)
         self._available = self.owned | STAPLES
+
+    def used(self) -> Scores:
+        """(rows,) how many of the words are used."""
+        masks = [self._catalogue.tokens.mask(tokens) for tokens in self._words]
+        return np.asarray(np.sum(masks, axis=0), np.float32)
 
     def counts(self) -> Scores:
         """(rows,) how many ingredients are missing."""
@@ -53,11 +59,6 @@ class Pantry:
     def missing(self, row: int) -> list[str]:
         """The ingredients of a row that are missing."""
         return [token for token in self._catalogue.tokens.of(row) if token not in self._available]
-
-
-def owned_tokens(words: Iterable[str], resolver: IngredientResolver) -> frozenset[str]:
-    """What the words of a pantry mean."""
-    return frozenset[str]().union(*(resolver.resolve(word) for word in words))
 
 
 def search(
@@ -72,8 +73,8 @@ def search(
 ) -> Hits:
     """The k best hits; is_food: whether the photo of the query looks like food."""
     if isinstance(collection, DiskCatalogue):
-        owned = owned_tokens(pantry_words, resolver)
-        catalogue: Catalogue = collection.shortlist(query, filters, owned, owned | STAPLES, resolver, k)
+        owned = [resolver.resolve(word) for word in pantry_words]
+        catalogue: Catalogue = collection.shortlist(query, filters, owned, STAPLES, resolver, k)
     else:
         catalogue = collection
     keep = filters.mask(catalogue, resolver)
@@ -88,8 +89,9 @@ def search(
         ranked = list(zip(rows.tolist(), scores.tolist(), strict=True))
     elif pantry is not None:
         # What uses more of the pantry first, unless ten things more are missing; then by title.
-        scores = catalogue.tokens.count(pantry.owned) - LACK * pantry.counts()
-        rows = np.arange(len(catalogue)) if keep is None else np.flatnonzero(keep)
+        scores = (used := pantry.used()) - LACK * pantry.counts()
+        keep = used > 0 if keep is None else keep & (used > 0)
+        rows = np.flatnonzero(keep)
         if len(rows) > k:
             worst = np.partition(scores[rows], len(rows) - k)[len(rows) - k]
             rows = rows[scores[rows] >= worst]
