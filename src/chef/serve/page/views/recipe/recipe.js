@@ -79,6 +79,8 @@ function open(element, id, entry) {
   function changed(dish) {
     dishes.push(dish);
     scaleTo(times);
+    // On a phone the panel is far below what has changed.
+    if (hero.getBoundingClientRect().bottom < 0) hero.scrollIntoView();
     say(`${dish.how}. Changes are highlighted.`);
   }
 
@@ -145,7 +147,7 @@ function open(element, id, entry) {
     } else if (what !== "cook") cooking?.close();
   }
 
-  put(element, back(), h("div", { class: "recipe-grid" }, hero, panel.element, body, near.element));
+  put(element, back(), h("div", { class: "recipe-grid" }, hero, body, panel.element, near.element));
   draw();
   return follow;
 }
@@ -176,7 +178,7 @@ function head(id, dishes, { undo, cook: start }) {
   const isChanged = dishes.length > 1;
   const dish = { ...about, id, title: recipe.title, ingredients: tokens };
   const button = (sign, words, onclick, kind = "quiet") =>
-    h("button", { type: "button", class: kind, onclick }, icon(sign), words);
+    h("button", { type: "button", class: kind, onclick }, icon(sign), h("span", {}, words));
   return [
     h(
       "div",
@@ -206,7 +208,9 @@ function head(id, dishes, { undo, cook: start }) {
         recipe.instructions.length ? button("pot", "Cook", start, "strong") : null,
         isChanged ? null : favourite(id, dishes[0].recipe),
         button("print", "Print", () => print()),
-        isChanged ? null : h("a", { class: "quiet", href: `#/edit/${encodeURIComponent(id)}` }, icon("pen"), "Edit"),
+        isChanged
+          ? null
+          : h("a", { class: "quiet", href: `#/edit/${encodeURIComponent(id)}` }, icon("pen"), h("span", {}, "Edit")),
         button("down", "Export", () => download(recipe)),
         isChanged ? null : button("trash", "Remove", () => removal(id, recipe.title)),
       ),
@@ -237,7 +241,7 @@ function favourite(id, recipe) {
     "button",
     { type: "button", class: "quiet favourite", onclick: toggle },
     icon("heart"),
-    "Favourite",
+    h("span", {}, "Favourite"),
   );
   const show = () => button.setAttribute("aria-pressed", String(Boolean(recipe.favourite)));
   async function toggle() {
@@ -258,6 +262,8 @@ function favourite(id, recipe) {
 
 /** The cook's own note, saved when one leaves it. */
 function ownNote(id, recipe) {
+  const section = h("section", { class: "own-note" });
+  const mark = () => section.classList.toggle("empty", !area.value.trim()); // not printed
   const area = h("textarea", { id: "own-note", rows: 3, placeholder: "Next time …" }, recipe.own_note ?? "");
   const state = h("small", { class: "muted", role: "status" });
   area.addEventListener("change", async () => {
@@ -269,8 +275,9 @@ function ownNote(id, recipe) {
       complain(error);
     }
   });
-  area.addEventListener("input", () => (state.textContent = ""));
-  return h("section", { class: "own-note" }, h("h2", {}, h("label", { for: "own-note" }, "My notes")), area, state);
+  area.addEventListener("input", () => ((state.textContent = ""), mark()));
+  mark();
+  return put(section, h("h2", {}, h("label", { for: "own-note" }, "My notes")), area, state);
 }
 
 /** What else the author wrote: notes, tags, and where it is from. */

@@ -1,6 +1,6 @@
 // Servings: a stepper that scales the amounts of the ingredient list.
 
-import { h, put } from "../../tools/dom.js";
+import { h, icon, put } from "../../tools/dom.js";
 import { say } from "../../tools/notices.js";
 
 const FACTORS = [0.25, 0.5, 1, 1.5, 2, 3, 4, 6, 8, 10]; // where the recipe says nothing of servings
@@ -37,8 +37,14 @@ export function servingsStepper(servings, changed) {
     h("button", { type: "button", class: "round", "aria-label": label, onclick: () => step(by) }, sign);
   const back = h(
     "button",
-    { type: "button", class: "link", onclick: () => (set(1), changed(1)), hidden: true },
-    "as written",
+    {
+      type: "button",
+      class: "round",
+      "aria-label": "As written",
+      title: "As written",
+      onclick: () => (set(1), changed(1)),
+    },
+    icon("undo"),
   );
   const element = h("div", { class: "servings", role: "group", "aria-label": "Servings" });
   put(element, button("−", -1, "Fewer servings"), value, button("+", 1, "More servings"), back);

@@ -43,8 +43,8 @@ export function stepList(dish, old, hint = null) {
     all.textContent = opening ? "Hide all trees" : "Show all trees";
   }
 
-  // One is open at first, so that people find out that there are trees.
-  if (!old) openers[0]?.set(true);
+  // One is open at first, so that people find out that there are trees; on a phone steps need the room.
+  if (!old && matchMedia("(min-width: 821px)").matches) openers[0]?.set(true);
   return h(
     "section",
     { class: "steps", "aria-labelledby": "steps-title" },

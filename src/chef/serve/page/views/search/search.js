@@ -46,6 +46,7 @@ export function searchView() {
   const results = h(
     "section",
     { class: "results", "aria-label": "Results", "aria-describedby": "status" },
+    h("h2", { class: "hidden" }, "Recipes"),
     trouble,
     status,
     doubt,
