@@ -43,7 +43,8 @@ class Recipe:
 
     `images` are references that `chef.readers.base.image_bytes` opens: file paths, members of
     archives, web addresses. `split` is the part of a fixed split that the source gives, if any. Servings and
-    nutrition are in the source's own words: "4 servings", {"calories": "250 kcal"}.
+    nutrition are in the source's own words: "4 servings", {"calories": "250 kcal"}. `favourite` and
+    `own_note` are the cook's own: they stay when the source is read again.
     """
 
     id: str
@@ -65,6 +66,8 @@ class Recipe:
     language: str | None = None  # "en", "de-AT"
     rating: float | None = None  # 0 to 5
     nutrition: Mapping[str, str] = field(default_factory=dict, hash=False)
+    favourite: bool = False
+    own_note: str | None = None
 
     def with_ingredients(self, ingredients: Iterable[Ingredient]) -> Recipe:
         """The same recipe with another ingredient list."""
@@ -88,6 +91,8 @@ class Recipe:
         for name in _VALUES:
             if (value := getattr(self, name)) is not None:
                 out[name] = value
+        if self.favourite:
+            out["favourite"] = True
         return {**out, "nutrition": dict(self.nutrition)} if self.nutrition else out
 
     @classmethod
@@ -110,6 +115,7 @@ class Recipe:
             ingredients=tuple(_value(Ingredient, item, "ingredient") for item in _list(data, "ingredients")),
             steps=tuple(_value(Step, item, "instruction") for item in _list(data, "instructions")),
             nutrition=dict(data.get("nutrition") or {}),
+            favourite=bool(data.get("favourite")),
             **others,
         )
 
@@ -119,7 +125,7 @@ _RECIPE_FIELDS = ({field.name for field in fields(Recipe)} - {"steps"}) | {"inst
 _LISTS = ("images", "tags", "notes")
 _VALUES = (
     *("source", "licence", "url", "split", "description", "servings"),
-    *("prep_minutes", "cook_minutes", "total_minutes", "language", "rating"),
+    *("prep_minutes", "cook_minutes", "total_minutes", "language", "rating", "own_note"),
 )
 
 

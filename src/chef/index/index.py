@@ -168,6 +168,20 @@ class Index:
             optimize(self._store, progress or Progress())
         return "lance" if is_indexed(self._store.lance_snapshot()) else "memory"
 
+    def edit(self, id: str, change: Callable[[Recipe], Recipe], photo: bytes | None = None) -> None:
+        """Change a stored recipe, and its photo if another is given.
+
+        The change stays until the source of the recipe itself changes; `favourite` and `own_note` stay then,
+        too.
+
+        >>> index.edit("pie", lambda recipe: replace(recipe, favourite=True))
+        """
+        from chef.index.ingest import Writer
+
+        stored = self._row(id, [])["id"]
+        self._model.compare_vectors()
+        Writer(self._store, self.chef, Skipped(), Progress()).edit(stored, change, photo)
+
     def rebuild(
         self, model: str | Path | RecipeModel | None = None, *, progress: Progress | None = None
     ) -> None:
@@ -263,6 +277,12 @@ class Index:
                 rows = self._store.rows(ids, entry_columns(self._store.schema))
                 yield from (entry_of(rows[id]) for id in ids if id in rows)
 
+    def browse(self, offset: int = 0, limit: int = 50) -> list[Hit]:
+        """Recipes as a cook would look through them: favourites, then those with a photo, each by title."""
+        from chef.index.search import browse
+
+        return self.with_catalogue(lambda catalogue: browse(catalogue, offset, limit))
+
     def export(self) -> Iterator[dict[str, Any]]:
         """Every recipe as a plain dictionary, ordered by id; equal collections give equal ones."""
         for entry in self.entries():
@@ -309,9 +329,9 @@ class Index:
         much each counts (1 if not given). The others are filters and exact: ingredients are given by name,
         family (chicken) or group (nuts); diet is vegetarian, vegan or pescatarian. Groups and diets also
         leave out recipes that were not understood, unless `include_unsure` asks for them. Filters in the
-        words ("vegan curry without nuts") count as such, unless `literal`. With a `pantry` recipes that lack
-        the fewest things come first. Without a query all recipes that pass come by title. A photo's score is
-        the cosine.
+        words ("vegan curry without nuts") count as such, unless `literal`. With a `pantry` recipes that use
+        the most of it come first, and where something else is asked for, those that lack the fewest things.
+        Without a query all recipes that pass come by title. A photo's score is the cosine.
 
         >>> index.search(image="dish.jpg", text="with rice", without=["nuts"], k=3)
         """

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache, partial
 from io import BytesIO
 from itertools import chain, groupby, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
+
+import numpy as np
 
 from chef.data.images import BadImage, decode
 from chef.data.pool import Pool
@@ -172,8 +174,8 @@ class Writer:
                     if given.get(recipe.id, (recipe, photos)) != (recipe, photos):
                         self._skipped.notes.add(REPLACED, recipe.id)
                     given[recipe.id] = recipe, photos
-                known = {id: row["digest"] for id, row in self._store.rows(given, ["digest"]).items()}
-                known |= waiting
+                stored = self._store.rows(given, ["digest"])
+                known = {id: values.source_digest(row["digest"]) for id, row in stored.items()} | waiting
                 digested = [(*one, values.digest(*one)) for one in given.values()]
                 new = [one for one in digested if known.get(one[0].id) != one[2]]
                 for recipe, _, _ in new:
@@ -184,7 +186,7 @@ class Writer:
                 unchanged += len(given) - len(new)
                 self._progress.advance(len(batch) - len(new))
                 if new:
-                    yield partial(encode, given=new)
+                    yield partial(encode, given=self._with_own_marks(new, stored))
 
         encoded = pool.run(tasks(), in_order=True)
         for number, (table, notes) in enumerate(_joined(encoded) if self._at_once else encoded, start=1):
@@ -198,6 +200,42 @@ class Writer:
                 tidy(self._store)
         tidy(self._store)
         return stored + Added(unchanged=unchanged)
+
+    def _with_own_marks(self, new: list[Digested], stored: Collection[str]) -> list[Digested]:
+        """Recipes with the favourite mark and note that the cook has given to the stored ones."""
+        ids = [recipe.id for recipe, _, _ in new if recipe.id in stored]
+        old = {id: values.recipe_of(row) for id, row in self._store.rows(ids, ["recipe"]).items()}
+        return [
+            (
+                replace(
+                    recipe,
+                    favourite=recipe.favourite or old[recipe.id].favourite,
+                    own_note=recipe.own_note or old[recipe.id].own_note,
+                )
+                if recipe.id in old
+                else recipe,
+                *rest,
+            )
+            for recipe, *rest in new
+        ]
+
+    def edit(self, id: str, change: Callable[[Recipe], Recipe], photo: bytes | None) -> None:
+        """Change a stored recipe; its photo stays, unless there is another.
+
+        Its digest still begins with that of its source: reading the same source again does not undo this.
+        """
+        row = self._store.rows([id], ["recipe", "digest", "thumbnail", "photo_vector"])[id]
+        recipe = change(values.recipe_of(row))
+        vector = None if row["photo_vector"] is None else np.array(row["photo_vector"], np.float32)
+        small = row["thumbnail"]
+        if photo is not None:
+            recipe, small = replace(recipe, images=()), thumbnail(photo)
+            vector = next(iter(self._model.encoder.embed_photos(iter([photo]))))
+        digest = f"{values.source_digest(row['digest'])}+{values.digest(recipe, [])[:16]}"
+        encoded = values.encode_recipes(self._model, [recipe])[0]
+        made = values.Row(recipe, digest, encoded, small, vector)
+        self._store.upsert(values.table([made], self._store.schema))
+        tidy(self._store)
 
     def _with_stored_ids(self, batch: list[WithPhotos]) -> list[WithPhotos]:
         """Recipes under the ids that they are stored by; one that an older collection has keeps its own."""

@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from chef.index.catalogue import COLUMNS, CONTENTS, Catalogue
-from chef.index.conditions import Condition, IdIn, LacksAtMost, every
+from chef.index.conditions import Condition, Has, IdIn, LacksAtMost, every
 from chef.index.lance_errors import translate_lance_errors
 from chef.index.lance_indexes import NAMED, Names
 from chef.index.nearest import SAMPLE, Mask, Rows, Vectors
 from chef.index.snapshot import RowIds, Snapshot, TableSnapshot
-from chef.index.values import ROW_ID, Entry, entry_columns, entry_of, title_words
+from chef.index.values import FAVOURITE, ROW_ID, Entry, entry_columns, entry_of, title_words
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -34,6 +34,7 @@ _PROBES = 64  # partitions that are searched where nothing is filtered; more, th
 _REFINED = 500  # vectors that are compared exactly
 _FEW = 2000  # recipes that pass a filter: all of them are compared exactly
 _SHORT = 50  # recipes that one look at an index adds to the shortlist of words
+LACK = 0.1  # what a missing ingredient costs, where one that is used of the pantry counts 1
 _MOST_TIED = 4000  # recipes that lack equally few ingredients
 
 
@@ -127,15 +128,15 @@ class DiskCatalogue:
         self,
         query: Query,
         filters: Filters,
-        pantry: Collection[str],
-        available: Collection[str],
+        pantry: Sequence[frozenset[str]],
+        staples: frozenset[str],
         resolver: IngredientResolver,
         k: int,
     ) -> Shortlist:
-        """The recipes among which the k best of a query are; pantry: what the user has."""
+        """The recipes among which the k best of a query are; pantry: what each word of the user means."""
         where = filters.condition(resolver, self.tags.names)
         if pantry:
-            found = self._fewest_missing(query, where, pantry, available, k)
+            found = self._of_pantry(query, where, pantry, staples, k)
         elif not query:
             found = self._first_titles(where, k)
         else:
@@ -144,6 +145,10 @@ class DiskCatalogue:
                 if part.name == "text":
                     found += self._by_words(part, query.vector, max(_SHORT, 2 * k), where, resolver)
         return self._listed(found)
+
+    def first(self, k: int) -> Shortlist:
+        """The first k by title, and of the favourites."""
+        return self._listed([*self._first_titles(None, k), *self._first_titles(Has("tags", [FAVOURITE]), k)])
 
     def near_photos(self, vector: Vectors, k: int, exclude: Sequence[str]) -> Shortlist:
         """The recipes whose own photos are nearest."""
@@ -211,18 +216,20 @@ class DiskCatalogue:
             sets += [[one] for one in has]
         return found + [self.nearest(vector, k, every([*given, *one])) for one in sets if one]
 
-    def _fewest_missing(
+    def _of_pantry(
         self,
         query: Query,
         where: Condition | None,
-        pantry: Collection[str],
-        available: Collection[str],
+        pantry: Sequence[frozenset[str]],
+        staples: frozenset[str],
         k: int,
     ) -> list[RowIds]:
-        """Recipes that lack the fewest ingredients; reads the ingredients of all that pass."""
+        """Recipes that use most of a pantry, or, with a query, lack the fewest ingredients; reads the
+        ingredients of all that pass."""
         import pyarrow as pa
         import pyarrow.compute as pc
 
+        available = staples.union(*pantry)
         rows = self.snapshot.table.search().select(["tokens"]).with_row_id(True)
         parts: list[tuple[RowIds, Rows, Rows]] = []
         with translate_lance_errors(self.snapshot.url):
@@ -234,11 +241,12 @@ class DiskCatalogue:
                     has = pc.is_in(lists.flatten(), value_set=pa.array(sorted(names), pa.string()))
                     return np.asarray(np.diff(np.concatenate([[0], np.cumsum(has.to_numpy(False))])[starts]))
 
-                parts.append((batch[ROW_ID].to_numpy(), np.diff(starts) - having(available), having(pantry)))
+                used = np.sum([having(word) > 0 for word in pantry], axis=0)
+                parts.append((batch[ROW_ID].to_numpy(), np.diff(starts) - having(available), used))
         row_ids, missing, used = (np.concatenate([part[at] for part in parts]) for at in range(3))
         if len(row_ids) <= k:
             return [row_ids]
-        score = -missing if query else used / (used + 1) - 2.0 * missing
+        score = -missing if query else used - LACK * missing
         worst = np.partition(score, len(score) - k)[len(score) - k]
         chosen = row_ids[score >= worst]
         if not query or len(chosen) <= _MOST_TIED:

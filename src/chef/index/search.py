@@ -10,9 +10,9 @@ from chef.index.catalogue import Catalogue
 from chef.index.filters import Filters, IngredientResolver
 from chef.index.match import Calibration, judge
 from chef.index.nearest import Scores, Vectors
-from chef.index.on_disk import DiskCatalogue
+from chef.index.on_disk import LACK, DiskCatalogue
 from chef.index.query import Part, Query
-from chef.index.values import Hit, Hits, title_words
+from chef.index.values import FAVOURITE, Hit, Hits, title_words
 from chef.teacher.actions import SURE
 from chef.text.tokens import readable
 
@@ -42,8 +42,14 @@ class Pantry:
 
     def __init__(self, words: Sequence[str], catalogue: Catalogue, resolver: IngredientResolver) -> None:
         self._catalogue = catalogue
-        self.owned = owned_tokens(words, resolver)
+        self._words = [resolver.resolve(word) for word in words]
+        self.owned = frozenset[str]().union(*self._words)
         self._available = self.owned | STAPLES
+
+    def used(self) -> Scores:
+        """(rows,) how many of the words are used."""
+        masks = [self._catalogue.tokens.mask(tokens) for tokens in self._words]
+        return np.asarray(np.sum(masks, axis=0), np.float32)
 
     def counts(self) -> Scores:
         """(rows,) how many ingredients are missing."""
@@ -53,11 +59,6 @@ class Pantry:
     def missing(self, row: int) -> list[str]:
         """The ingredients of a row that are missing."""
         return [token for token in self._catalogue.tokens.of(row) if token not in self._available]
-
-
-def owned_tokens(words: Iterable[str], resolver: IngredientResolver) -> frozenset[str]:
-    """What the words of a pantry mean."""
-    return frozenset[str]().union(*(resolver.resolve(word) for word in words))
 
 
 def search(
@@ -72,8 +73,8 @@ def search(
 ) -> Hits:
     """The k best hits; is_food: whether the photo of the query looks like food."""
     if isinstance(collection, DiskCatalogue):
-        owned = owned_tokens(pantry_words, resolver)
-        catalogue: Catalogue = collection.shortlist(query, filters, owned, owned | STAPLES, resolver, k)
+        owned = [resolver.resolve(word) for word in pantry_words]
+        catalogue: Catalogue = collection.shortlist(query, filters, owned, STAPLES, resolver, k)
     else:
         catalogue = collection
     keep = filters.mask(catalogue, resolver)
@@ -87,10 +88,10 @@ def search(
         rows, scores = catalogue.recipe_vectors.top(query.vector, k, keep, bonus)
         ranked = list(zip(rows.tolist(), scores.tolist(), strict=True))
     elif pantry is not None:
-        # Fewest missing first, then those that use more of the pantry, then by title.
-        used = catalogue.tokens.count(pantry.owned)
-        scores = used / (used + 1) - _MISSING * pantry.counts()
-        rows = np.arange(len(catalogue)) if keep is None else np.flatnonzero(keep)
+        # What uses more of the pantry first, unless ten things more are missing; then by title.
+        scores = (used := pantry.used()) - LACK * pantry.counts()
+        keep = used > 0 if keep is None else keep & (used > 0)
+        rows = np.flatnonzero(keep)
         if len(rows) > k:
             worst = np.partition(scores[rows], len(rows) - k)[len(rows) - k]
             rows = rows[scores[rows] >= worst]
@@ -117,7 +118,22 @@ def search(
             for (row, score), probability in zip(ranked, probabilities, strict=True)
         ),
         match,
+        None if catalogue is not collection else int(keep.sum()) if keep is not None else len(catalogue),
     )
+
+
+def browse(collection: Catalogue | DiskCatalogue, offset: int, limit: int) -> list[Hit]:
+    """Recipes as a cook would look through them: favourites, then those with a photo, each by title.
+
+    Of a collection on disk, favourites and then all by title.
+    """
+    is_on_disk = isinstance(collection, DiskCatalogue)
+    catalogue = collection.first(offset + limit) if is_on_disk else collection
+    liked = catalogue.tags.mask([FAVOURITE])
+    present = range(len(catalogue)) if catalogue.present is None else np.flatnonzero(catalogue.present)
+    by_title = catalogue.by_title(map(int, present))
+    rows = sorted(by_title, key=lambda row: (not liked[row], not (is_on_disk or catalogue.has_image[row])))
+    return [_hit(catalogue, row, 0.0, []) for row in rows[offset : offset + limit]]
 
 
 def search_photos(
@@ -159,6 +175,7 @@ def _hit(
         has_image=bool(catalogue.has_image[row]),
         missing=pantry.missing(row) if pantry else [],
         not_understood=not_understood,
+        favourite=FAVOURITE in catalogue.tags.of(row),
     )
 
 

@@ -86,6 +86,7 @@ class Hit(Value):
     has_image: bool
     missing: list[str]  # from the pantry, if one was given
     not_understood: list[str]  # lines in which no food was recognised, where a filter asks for groups
+    favourite: bool
 
     @property
     def mainly(self) -> str:
@@ -97,11 +98,17 @@ Match = Literal["good", "weak", "none"]
 
 
 class Hits(list[Hit]):
-    """The hits of a search, best first; match: whether the right recipe is likely to be in the collection."""
+    """The hits of a search, best first.
 
-    def __init__(self, hits: Iterable[Hit] = (), match: Match | None = None) -> None:
+    match: whether the right recipe is likely to be in the collection. total: how many pass the filters, or
+    use something of the pantry; None where nobody has counted.
+    """
+
+    def __init__(
+        self, hits: Iterable[Hit] = (), match: Match | None = None, total: int | None = None
+    ) -> None:
         super().__init__(hits)
-        self.match = match
+        self.match, self.total = match, total
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,7 +238,7 @@ _COLUMNS: dict[str, tuple[str, Callable[[Row], Any]]] = {
     "main_ingredient": ("text?", lambda row: row.encoded.main_ingredient),
     "main_confidence": ("number?", lambda row: row.encoded.main_confidence),
     "actions": ("texts", lambda row: row.encoded.actions),
-    "tags": ("texts", lambda row: row.recipe.tags),
+    "tags": ("texts", lambda row: [*row.recipe.tags, *([FAVOURITE] if row.recipe.favourite else [])]),
     "words": ("texts", lambda row: title_words(row.recipe.title)),
     "contains": ("texts", lambda row: row.contents.contains),
     "may": ("texts", lambda row: row.contents.may),
@@ -243,6 +250,7 @@ _COLUMNS: dict[str, tuple[str, Callable[[Row], Any]]] = {
     "thumbnail": ("bytes?", lambda row: row.thumbnail),  # null: no photo
 }
 MAX_ID = 500  # characters
+FAVOURITE = "favourite"  # the tag by which favourites are found
 CHECKSUM = "checksum"  # of all other columns; the last one, absent in older collections
 
 
@@ -286,6 +294,11 @@ def digest(recipe: Recipe, photos: Sequence[bytes]) -> str:
     for data in photos:
         sha.update(hashlib.sha256(data).digest())
     return sha.hexdigest()
+
+
+def source_digest(digest: str) -> str:
+    """The digest of a recipe as its source has it; that of an edited one goes on after a plus sign."""
+    return digest.partition("+")[0]
 
 
 def table(rows: Sequence[Row], schema: pa.Schema) -> pa.Table:

@@ -173,6 +173,8 @@ class Builder:
             language=text(data, "language")[:35] or None,
             rating=details.rating(first(data, "rating")),
             nutrition=details.nutrition(first(data, "nutrition")),
+            favourite=first(data, "favourite") is True,
+            own_note="\n".join(details.notes(first(data, "own_note"))) or None,
         )
 
     def _images(self, raw: RawRecipe) -> tuple[str, ...]:

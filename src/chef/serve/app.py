@@ -62,7 +62,10 @@ def create_app(index: Index, settings: ServeSettings | None = None) -> FastAPI:
     }
 
     def limit(scope: Scope) -> int:
-        form, json = max_bytes.get(scope["path"], (settings.max_json, settings.max_json))
+        others = (settings.max_json, settings.max_json)
+        if scope["path"].startswith(("/api/recipes/", "/api/drafts")):
+            others = max_bytes["/api/search"]
+        form, json = max_bytes.get(scope["path"], others)
         return form if Headers(scope=scope).get("content-type", "").lower().startswith("multipart/") else json
 
     @asynccontextmanager
@@ -75,9 +78,9 @@ def create_app(index: Index, settings: ServeSettings | None = None) -> FastAPI:
         app.state.closed = await asyncio.to_thread(service.close)
 
     def refuse(scope: Scope) -> Refusal | None:
-        if scope["method"] != "POST":
+        if scope["method"] not in ("POST", "PATCH"):
             return cross_site(scope, settings)
-        writes = scope["path"] in ("/api/recipes", "/api/canonical/decisions")
+        writes = scope["path"].startswith(("/api/recipes", "/api/canonical/decisions"))
         return cross_site(scope, settings) or (service.writing if writes else service.reading).refusal()
 
     # openapi.install serves /docs: FastAPI's own page needs another site.

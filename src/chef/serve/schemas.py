@@ -7,7 +7,7 @@ OpenAPI document; what a single route needs is next to that route.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Annotated, Any
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
@@ -65,33 +65,98 @@ class StepBody(Body):
     section: Annotated[str, Field(max_length=300)] | None = None
 
 
-class RecipeBody(BaseModel):
-    """A recipe as in our responses; only title, ingredients, instructions and tags are read."""
+Title = Annotated[str, Field(min_length=1, max_length=base.TITLE, pattern=_SOME_TEXT)]
+Line = Annotated[str, Field(max_length=base.INGREDIENT)]
+Text = Annotated[str, Field(max_length=base.STEP)]
+Minutes = Annotated[int, Field(ge=0, le=1_000_000), _WHOLE]
+
+
+class RecipeFields(BaseModel):
+    """What people write in a recipe."""
+
+    ingredients: list[Line | IngredientBody] = Field(default=[], max_length=200)
+    instructions: list[Text | StepBody] = Field(default=[], max_length=200)
+    tags: list[Annotated[str, Field(max_length=100)]] = Field(default=[], max_length=50)
+    description: Text | None = None
+    servings: Annotated[str, Field(max_length=100)] | None = None
+    prep_minutes: Minutes | None = None
+    cook_minutes: Minutes | None = None
+    total_minutes: Minutes | None = None
+    notes: list[Text] = Field(default=[], max_length=200)
+    rating: Annotated[float, Field(gt=0, le=5)] | None = None
+    favourite: bool = False
+    own_note: Text | None = None
+
+    def change(self, recipe: Recipe) -> Recipe:
+        """The recipe with the fields that were given, and its others."""
+        given: dict[str, Any] = {name: getattr(self, name) for name in self.model_fields_set}
+        given = {name: value for name, value in given.items() if name in Recipe.__dataclass_fields__}
+        given |= {name: tuple(given[name]) for name in ("tags", "notes") if name in given}
+        if "ingredients" in given:
+            lines = [item if isinstance(item, str) else item.line for item in self.ingredients]
+            known = {item.line: item for item in recipe.ingredients}
+            given["ingredients"] = tuple(known.get(line) or Ingredient(line) for line in lines)
+        if "instructions" in self.model_fields_set:
+            given["steps"] = tuple(
+                Step(item) if isinstance(item, str) else Step(item.text, item.section)
+                for item in self.instructions
+            )
+        return replace(recipe, **given)
+
+
+class RecipeBody(RecipeFields):
+    """A recipe as in our responses; what people do not write, such as its source, is not read."""
 
     id: Id | None = None
-    title: str = Field(min_length=1, max_length=base.TITLE, pattern=_SOME_TEXT)
-    ingredients: list[Annotated[str, Field(max_length=base.INGREDIENT)] | IngredientBody] = Field(
-        default=[], max_length=200
-    )
-    instructions: list[Annotated[str, Field(max_length=base.STEP)] | StepBody] = Field(
-        default=[], max_length=200
-    )
-    tags: list[Annotated[str, Field(max_length=100)]] = Field(default=[], max_length=50)
+    title: Title
 
     def recipe(self) -> Recipe:
         """As the type that everything else takes."""
-        return Recipe(
-            id=self.id or "query",
-            title=self.title,
-            ingredients=tuple(
-                Ingredient(item if isinstance(item, str) else item.line) for item in self.ingredients
-            ),
-            steps=tuple(
-                Step(item) if isinstance(item, str) else Step(item.text, item.section)
-                for item in self.instructions
-            ),
-            tags=tuple(self.tags),
-        )
+        return replace(self.change(Recipe("query", self.title)), id=self.id or "query")
+
+
+class EditBody(RecipeFields):
+    """The fields to change; those that are not given stay."""
+
+    model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"favourite": True}]})
+
+    title: Title = ""
+
+
+class EditForm(Body):
+    """Multipart form: another photo, and the fields to change as JSON."""
+
+    photo: bytes = Field(json_schema_extra={"type": "string", "format": "binary"})
+    recipe: EditBody = EditBody()
+
+
+class ScaleBody(Body):
+    model_config = ConfigDict(json_schema_extra={"examples": [{"lines": ["1 cup rice"], "factor": 2}]})
+
+    lines: list[Line] = Field(max_length=500)
+    factor: Annotated[float, Field(gt=0, le=1000, allow_inf_nan=False)]
+
+
+class DraftBody(Body):
+    """A recipe as people copy it, as plain text, HTML or JSON-LD; or the address of its web page."""
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "oneOf": [
+                {"required": ["text"], "properties": {"text": _STRING, "address": _NULL}},
+                {"required": ["address"], "properties": {"address": _STRING, "text": _NULL}},
+            ],
+            "examples": [{"text": "Toast\n\n2 slices bread\n\nToast the bread."}],
+        }
+    )
+    text: Annotated[str, Field(min_length=1, max_length=1_000_000, pattern=_SOME_TEXT)] | None = None
+    address: Annotated[str, Field(max_length=2000, pattern="^https?://")] | None = None
+
+
+class DraftForm(Body):
+    """Multipart form: the photo of a page of a book."""
+
+    photo: bytes = Field(json_schema_extra={"type": "string", "format": "binary"})
 
 
 class Weights(Body):
@@ -248,6 +313,9 @@ class SearchAnswer:
         Field(description="Whether the right recipe is likely to be here; null where nobody knows."),
     ]
     hits: list[Hit]
+    total: Annotated[
+        int | None, Field(description="How many pass the filters; null where nobody has counted.")
+    ]
     took_ms: float
     version: int
     understood: Annotated[
@@ -264,6 +332,7 @@ class RecipeRow:
     actions: list[str]
     ingredients: list[str]
     has_image: bool
+    favourite: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -294,6 +363,8 @@ class RecipeAnswer:
     language: str | None = None
     rating: float | None = None
     nutrition: dict[str, str] = field(default_factory=dict)
+    favourite: bool = False
+    own_note: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -368,5 +439,27 @@ class AddAnswer:
 
 
 @dataclass(frozen=True, slots=True)
+class EditAnswer:
+    id: str
+
+
+@dataclass(frozen=True, slots=True)
 class RemoveAnswer:
     removed: int
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    recipe: RecipeAnswer
+    photo: Annotated[str | None, Field(description="A data: address.")]
+
+
+@dataclass(frozen=True, slots=True)
+class DraftAnswer:
+    drafts: list[Draft]
+    unsure: Annotated[list[str], Field(description="Words of a photographed page that were hard to read.")]
+
+
+@dataclass(frozen=True, slots=True)
+class ScaleAnswer:
+    lines: list[str]

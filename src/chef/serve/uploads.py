@@ -11,27 +11,29 @@ import hashlib
 import json
 import os
 import warnings
+from base64 import b64encode
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path, PurePosixPath
 from threading import Lock
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from fastapi import Request
 from pydantic import BaseModel, ValidationError
 from starlette.datastructures import FormData, UploadFile
 
 from chef.data.images import BadImage, check
+from chef.data.ocr import PageText, page_recipes
 from chef.errors import ChefError
 from chef.files import temporary_folder
-from chef.index.ingest import MAX_PHOTOS
+from chef.index.ingest import MAX_PHOTOS, photo_bytes, usable_photo
 from chef.readers import Skipped, image_bytes, read
-from chef.readers.base import has_too_many_values
+from chef.readers.base import has_too_many_values, is_web
 from chef.recipe import Recipe
-from chef.serve.errors import Refusal, validation_message
-from chef.serve.schemas import AddBody
+from chef.serve.errors import Refusal, not_found, validation_message
+from chef.serve.schemas import AddBody, DraftBody
 from chef.serve.settings import ServeSettings
 
 _CHUNK = 1 << 20
@@ -125,6 +127,49 @@ def check_photo(data: bytes, settings: ServeSettings) -> None:
         raise Refusal(413, f"the photo has more than {limit // 1_000_000} megapixels; make it smaller")
 
 
+async def receive_draft(request: Request, folder: Path, settings: ServeSettings) -> Path | str:
+    """Write what was sent to be read into a file -> that file, or the address that was sent."""
+    if media_type(request) == "multipart/form-data":
+        async with form(request, ("photo",), max_files=1, max_field=1024) as fields:
+            (folder / "page.jpg").write_bytes(await read_photo(fields, settings))
+        return folder / "page.jpg"
+    body = await validated(DraftBody, await request.body())
+    if (body.text is None) == (body.address is None):
+        raise Refusal(422, "give either text or address")
+    if body.text is None:
+        return body.address or ""
+    kinds = {"<": "html", "{": "jsonld", "[": "jsonld"}
+    file = folder / f"recipe.{kinds.get(body.text.lstrip()[0], 'txt')}"
+    file.write_text(body.text, encoding="utf-8", errors="replace")
+    return file
+
+
+def read_drafts(source: Path | str, settings: ServeSettings) -> dict[str, Any]:
+    """The recipes of a draft, as a route answers them."""
+    unsure: list[str] = []
+
+    def note(page: PageText) -> str:
+        unsure.extend(page.unsure)
+        return page.text
+
+    skipped, is_page = Skipped(), isinstance(source, Path) and source.suffix == ".jpg"
+    try:
+        found = page_recipes(str(source), note) if is_page else read(source, skipped)
+        recipes = list(islice(found, settings.max_recipes))
+    except ChefError as error:
+        raise not_found(error) from error
+    if not recipes:
+        raise _nothing(skipped)
+    drafts = []
+    for recipe in recipes:
+        # Only what the person named is fetched: a pasted text may name any file or address.
+        web = replace(recipe, images=tuple(filter(is_web, recipe.images)) if isinstance(source, str) else ())
+        photo = usable_photo(photo_bytes(web, skipped, web=True), web, skipped)
+        data = None if photo is None else f"data:image/jpeg;base64,{b64encode(photo[1]).decode()}"
+        drafts.append({"recipe": recipe.to_json(), "photo": data})
+    return {"drafts": drafts, "unsure": unsure}
+
+
 @contextmanager
 def upload_folder() -> Iterator[Path]:
     """A folder for one upload, removed afterwards."""
@@ -189,8 +234,7 @@ def read_recipes(folder: Path, skipped: Skipped, settings: ServeSettings) -> lis
     if len(recipes) > settings.max_recipes:
         raise Refusal(413, f"more than {settings.max_recipes} recipes; send fewer at a time")
     if not recipes:
-        reasons = ", ".join(f"{reason} ({count})" for reason, count in sorted(skipped.counts.items()))
-        raise Refusal(404, f"no recipe in what was sent{': ' if reasons else ''}{reasons}")
+        raise _nothing(skipped)
     for recipe in recipes:
         for image in recipe.images[:MAX_PHOTOS]:
             try:
@@ -200,3 +244,8 @@ def read_recipes(folder: Path, skipped: Skipped, settings: ServeSettings) -> lis
                 raise Refusal(status, str(error)) from error
             check_photo(data, settings)
     return recipes
+
+
+def _nothing(skipped: Skipped) -> Refusal:
+    reasons = ", ".join(f"{reason} ({count})" for reason, count in sorted(skipped.counts.items()))
+    return Refusal(404, f"no recipe in what was sent{': ' if reasons else ''}{reasons}")

@@ -31,7 +31,13 @@ export function card(hit, { badge = null } = {}) {
     h(
       "a",
       { href: addressOf(hit.id), class: "card-link" },
-      h("div", { class: "card-picture" }, picture(hit), badge && h("span", { class: "badge" }, badge)),
+      h(
+        "div",
+        { class: "card-picture" },
+        picture(hit),
+        badge && h("span", { class: "badge" }, badge),
+        hit.favourite && h("span", { class: "liked", role: "img", "aria-label": "Favourite" }, icon("heart")),
+      ),
       h(
         "div",
         { class: "card-words" },

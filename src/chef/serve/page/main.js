@@ -4,16 +4,18 @@ import { h, icon, put } from "./tools/dom.js";
 import { filesOf } from "./tools/files.js";
 import { complain } from "./tools/notices.js";
 import { addView } from "./views/add.js";
+import { editView } from "./views/edit.js";
 import { mapView } from "./views/map/map.js";
 import { namesView } from "./views/names.js";
 import { recipeView } from "./views/recipe/recipe.js";
 import { searchView } from "./views/search/search.js";
 
 // A view is made by a function and has `element`, `title`, and perhaps `enter(rest, parameters, fromElsewhere)`,
-// `leave()`, `take(files)`. Those that stay keep their state (results, scroll, zoom) while another view is open.
+// `leave()`, `take(files)`, and `holds(rest)`: whether it shows that address already. Those that stay keep their state (results, scroll, zoom) while another view is open.
 const VIEWS = {
   "": { name: "Search", sign: "search", make: searchView, stays: true },
   recipe: { make: recipeView },
+  edit: { make: editView },
   map: { name: "Map", sign: "map", make: mapView, stays: true },
   add: { name: "Add", sign: "add", make: addView },
   names: { name: "Names", sign: "names", make: namesView },
@@ -45,6 +47,7 @@ function decoded(part) {
 function go() {
   const { key, rest, parameters } = address();
   const before = here;
+  if (before?.key === key && before.view.holds?.(rest)) return before.view.enter(rest, parameters, false);
   const known = kept.get(key);
   const entry = known ?? { key, view: VIEWS[key].make() };
   if (before && before !== entry) {
@@ -87,14 +90,14 @@ function signs(key) {
 const isTyping = (target) => target.closest?.("input, textarea, select, [contenteditable]");
 
 addEventListener("keydown", (event) => {
-  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
   if (event.key === "/" && !isTyping(event.target)) {
     event.preventDefault();
     const focus = () => document.getElementById("words")?.focus();
     if (here.key === "") return focus(); // at once, or the first letters that follow are lost
     location.hash = "#/";
     requestAnimationFrame(() => setTimeout(focus, 0)); // after the view is there
-  } else if (event.key === "Escape" && !event.defaultPrevented && !document.querySelector("dialog[open]")) {
+  } else if (event.key === "Escape" && !event.defaultPrevented) {
     if (here.key === "recipe" && !isTyping(event.target)) location.hash = kept.get("")?.view.address?.() ?? "#/";
   }
 });

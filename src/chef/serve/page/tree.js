@@ -26,11 +26,13 @@ export function drawnTree(data, { kind, told = null, label, pointed = () => {} }
   const element = h("figure", { class: `tree of-${kind}` }, box, caption);
   const plain = summary(nodes, top, kind, told);
   let parts = null;
+  let places = null;
   let focused = nodes[0];
 
   function draw() {
-    const places =
-      kind === "ingredients" ? asRows(nodes, box.clientWidth || 420) : asLine(nodes, box.clientWidth || 640);
+    places = kind === "words" ? asLine(nodes, box.clientWidth || 640) : null;
+    // A sentence that is too long for one line stands in rows.
+    if (!places || places.width > (box.clientWidth || 640)) places = asRows(nodes, box.clientWidth || 420);
     const picture = svg("svg", {
       class: "tree-picture",
       width: places.width,
@@ -70,10 +72,9 @@ export function drawnTree(data, { kind, told = null, label, pointed = () => {} }
   }
 
   function keys(event) {
-    const ways =
-      kind === "ingredients"
-        ? { ArrowLeft: "parent", ArrowRight: "child", ArrowUp: "previous", ArrowDown: "next" }
-        : { ArrowUp: "parent", ArrowDown: "child", ArrowLeft: "previous", ArrowRight: "next" };
+    const ways = places.rows
+      ? { ArrowLeft: "parent", ArrowRight: "child", ArrowUp: "previous", ArrowDown: "next" }
+      : { ArrowUp: "parent", ArrowDown: "child", ArrowLeft: "previous", ArrowRight: "next" };
     if (!(event.key in ways) && event.key !== "Home") return;
     event.preventDefault();
     const next = event.key === "Home" ? nodes[0] : stepFrom(nodes, focused, ways[event.key]);
@@ -145,12 +146,13 @@ function asRows(nodes, width) {
   const leaves = leavesOf(nodes);
   const deepest = Math.max(1, ...leaves.map((leaf) => leaf.depth));
   const widest = Math.max(...leaves.map((leaf) => widthOf(readable(leaf.token)) + 28));
-  const step = Math.max(13, Math.min(38, (width - 16 - widest) / deepest));
+  const step = Math.max(13, Math.min(38, (width - 18 - widest) / deepest));
   const x = (node) => 13 + node.depth * step;
   const y = (node) => 16 + node.along * ROW;
   return {
     x,
     y,
+    rows: true,
     tight: step < 18,
     width: Math.ceil(Math.max(...leaves.map((leaf) => x(leaf) + widthOf(readable(leaf.token)) + 30))),
     height: leaves.length * ROW + 6,
@@ -215,8 +217,7 @@ function knot(node, places, size) {
 function leaf(node, places, isTop, kind) {
   const text = readable(node.token);
   const wide = widthOf(text) + 16;
-  const rows = kind === "ingredients";
-  const left = rows ? 2 : -wide / 2;
+  const left = places.rows ? 2 : -wide / 2;
   return svg(
     "g",
     {

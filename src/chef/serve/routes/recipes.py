@@ -1,12 +1,17 @@
 """/api/recipes: the recipes of the collection; reading, adding, removing."""
 
-from pathlib import Path as FolderPath
+from collections.abc import Sequence
+from pathlib import Path
+from shutil import make_archive
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Path, Query, Request, Response
-from starlette.responses import JSONResponse
+from fastapi import APIRouter, Query, Request, Response
+from fastapi import Path as InPath
+from starlette.background import BackgroundTask
+from starlette.responses import FileResponse, JSONResponse
 
-from chef.index import Added
+from chef.files import temporary_folder
+from chef.index import Added, Hit
 from chef.index.values import stored_id
 from chef.readers import Skipped
 from chef.serve import schemas, uploads
@@ -20,7 +25,7 @@ router = APIRouter(tags=["recipes"])
 _MAX_BY_WORDS = 500
 
 Id = Annotated[
-    str, Path(min_length=1, max_length=schemas.MAX_ID, description="The id; it may contain slashes.")
+    str, InPath(min_length=1, max_length=schemas.MAX_ID, description="The id; it may contain slashes.")
 ]
 
 
@@ -31,29 +36,24 @@ async def list_recipes(
     limit: Annotated[int, Query(ge=1, le=500)] = 50,
     q: Annotated[str, Query(max_length=200, description="Words; the best matches come first.")] = "",
 ) -> schemas.RecipeList:
-    """The recipes in the order of their ids, or the 500 that match some words best."""
+    """Favourites, then those with a photo, each by title; or the 500 that match some words best."""
     index = service.index
 
     def select() -> schemas.RecipeList:
         total = index.info().recipes
+        hits: Sequence[Hit] = []
         if q.strip():
             total = min(total, _MAX_BY_WORDS)
             hits = index.search(text=q, k=min(total, offset + limit))[offset:] if offset < total else []
-            rows = [
-                schemas.RecipeRow(
-                    hit.id, hit.title, hit.main_ingredient, hit.main_confidence, hit.actions, hit.ingredients,
-                    hit.has_image,
-                )
-                for hit in hits
-            ]  # fmt: skip
-        else:
-            rows = [
-                schemas.RecipeRow(
-                    entry.id, entry.recipe.title, entry.main_ingredient, entry.main_confidence, entry.actions,
-                    entry.tokens, entry.has_image,
-                )
-                for entry in index.entries(offset, limit)
-            ]  # fmt: skip
+        elif offset < total:
+            hits = index.browse(offset, limit)
+        rows = [
+            schemas.RecipeRow(
+                hit.id, hit.title, hit.main_ingredient, hit.main_confidence, hit.actions, hit.ingredients,
+                hit.has_image, hit.favourite,
+            )
+            for hit in hits
+        ]  # fmt: skip
         return schemas.RecipeList(rows, total, index.version)
 
     return await service.read(select)
@@ -115,7 +115,7 @@ async def add(request: Request, service: CurrentService) -> schemas.AddAnswer:
         return await store(folder, service)
 
 
-async def store(folder: FolderPath, service: Service) -> schemas.AddAnswer:
+async def store(folder: Path, service: Service) -> schemas.AddAnswer:
     """Add the recipes of a folder, which is the caller's to remove."""
     skipped = Skipped()
 
@@ -129,6 +129,69 @@ async def store(folder: FolderPath, service: Service) -> schemas.AddAnswer:
     return schemas.AddAnswer(
         done.added, done.updated, done.unchanged, {**skipped.counts, **skipped.notes.counts}, ids
     )
+
+
+@router.patch(
+    "/api/recipes/{id:path}",
+    dependencies=[Writer],
+    responses=failures(*BODY, 404, 415, 507),
+    openapi_extra={**either(schemas.EditBody, schemas.EditForm), **WRITES},
+)
+async def edit(id: Id, request: Request, service: CurrentService) -> schemas.EditAnswer:
+    """Change fields of a recipe, or its photo; the change stays when the same source is read again."""
+    photo = None
+    if uploads.media_type(request) == "application/json":
+        body = await uploads.validated(schemas.EditBody, await request.body())
+    else:
+        async with uploads.form(request, ("photo", "recipe"), 1, service.settings.max_json) as fields:
+            photo = await uploads.read_photo(fields, service.settings)
+            body = await uploads.validated(schemas.EditBody, str(fields.get("recipe") or "{}"))
+
+    def write() -> schemas.EditAnswer:
+        service.entry(id)
+        service.index.edit(id, body.change, photo)
+        return schemas.EditAnswer(id)
+
+    return await service.write(write)
+
+
+@router.post(
+    "/api/drafts",
+    dependencies=[Writer],
+    responses=failures(*BODY, 404, 415),
+    openapi_extra={**either(schemas.DraftBody, schemas.DraftForm), **WRITES},
+    response_model=schemas.DraftAnswer,
+)
+async def drafts(request: Request, service: CurrentService) -> dict[str, Any]:
+    """The recipes of a text, a web page or a photographed page, for correction; nothing is stored."""
+    with uploads.upload_folder() as folder:
+        source = await uploads.receive_draft(request, folder, service.settings)
+        return await service.aside(lambda: uploads.read_drafts(source, service.settings))
+
+
+@router.get(
+    "/api/export",
+    dependencies=[Reader],
+    response_class=Response,
+    responses={
+        200: {"content": {"application/zip": {"schema": {"type": "string", "format": "binary"}}}},
+        **failures(),
+    },
+)
+async def export(service: CurrentService) -> Response:
+    """All recipes with their photos in a zip file that `chef index add` and this page read."""
+    folder = temporary_folder("export")
+
+    def pack() -> str:
+        service.index.export_folder(Path(folder.name) / "recipes")
+        return make_archive(str(Path(folder.name) / "recipes"), "zip", folder.name, "recipes")
+
+    try:
+        file = await service.aside(pack)
+    except BaseException:
+        folder.cleanup()
+        raise
+    return FileResponse(file, filename="recipes.zip", background=BackgroundTask(folder.cleanup))
 
 
 @router.delete(

@@ -71,6 +71,14 @@ async def prune(body: schemas.PruneBody, service: CurrentService) -> Json:
     return await of_recipe(body, service, answer)
 
 
+@router.post("/api/scale", dependencies=[Reader], responses=failures(*BODY))
+async def scale(body: schemas.ScaleBody, service: CurrentService) -> schemas.ScaleAnswer:
+    """Ingredient lines for `factor` times as many servings."""
+    return await service.read(
+        lambda: schemas.ScaleAnswer([rewrite.scaled(line, body.factor) for line in body.lines])
+    )
+
+
 async def of_recipe(body: schemas.OfRecipe, service: Service, answer: Callable[[Recipe], Answer]) -> Answer:
     """The answer for the recipe of a body; an ingredient that is unknown or not in the recipe is 404."""
 

@@ -14,12 +14,12 @@ from chef.food.units import SIZES, Unit, unit_of, unit_pattern, units
 from chef.recipe import LARGEST_AMOUNT
 
 RE = patterns("chef.text", "line_patterns.tsv")
-_WORDS = {
+NUMBER_WORDS = {
     "one": "1", "two": "2", "three": "3", "four": "4", "five": "5", "six": "6", "seven": "7", "eight": "8",
     "nine": "9", "ten": "10", "eleven": "11", "twelve": "12", "fifteen": "15", "sixteen": "16",
     "twenty": "20", "thirty": "30", "couple": "2", "few": "3", "several": "3",
 }  # fmt: skip
-_WORD_NUMBER = re.compile(rf"(?<![\w-])({'|'.join(_WORDS)})(?=\s|-(?:inch|ounce|pound|oz|lb|cm))")
+_WORD_NUMBER = re.compile(rf"(?<![\w-])({'|'.join(NUMBER_WORDS)})(?=\s|-(?:inch|ounce|pound|oz|lb|cm))")
 _SIMPLE = re.compile(r"(\d+)/(\d+)")
 _SIZE = "|".join(sorted(map(re.escape, SIZES), key=len, reverse=True))
 
@@ -83,7 +83,7 @@ def spell_out(text: str) -> str:
     """
     for pattern, replacement in rules("chef.text", "line_rules.tsv")["numbers"]:
         text = pattern.sub(replacement, text)
-    text = _WORD_NUMBER.sub(lambda match: _WORDS[match.group(1)], text)
+    text = _WORD_NUMBER.sub(lambda match: NUMBER_WORDS[match.group(1)], text)
     return RE["dozen"].sub(lambda match: f"{12 * value(match.group(1) or '1'):g} ", text)
 
 

@@ -56,7 +56,38 @@ export const map = () => ask("map");
 export const proposals = (offset, limit) => ask(`canonical/proposals?offset=${offset}&limit=${limit}`);
 export const decide = (a, b, verdict) => post("canonical/decisions", { a, b, verdict });
 export const remove = (id) => ask(recipePath(id), { method: "DELETE" });
-export const addJsonld = (jsonld) => post("recipes", { jsonld });
+export const scale = (lines, factor) => post("scale", { lines, factor });
+export const EXPORT = "api/export"; // a zip file of everything
+
+/** The recipes of a text or of an address, or (a Blob) of a photographed page, to be corrected: {drafts, unsure}. */
+export function drafts(source) {
+  if (!(source instanceof Blob))
+    return post("drafts", /^https?:\/\/\S+$/.test(source) ? { address: source } : { text: source });
+  const form = new FormData();
+  form.append("photo", source, "page.jpg");
+  return ask("drafts", { method: "POST", body: form });
+}
+
+/** Add one recipe, perhaps with a photo (a Blob) -> its id. */
+export async function add(recipe, photo) {
+  const json = new Blob([JSON.stringify([{ ...recipe, ...(photo && { image: "photo.jpg" }) }])]);
+  const files = [{ file: json, path: "recipe.json" }, ...(photo ? [{ file: photo, path: "photo.jpg" }] : [])];
+  return (await addFiles(files)).ids[0];
+}
+
+/** Change the given fields of a recipe, and its photo if there is one. */
+export function edit(id, fields, photo = null) {
+  if (!photo)
+    return ask(recipePath(id), {
+      method: "PATCH",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify(fields),
+    });
+  const form = new FormData();
+  form.append("photo", photo, "photo.jpg");
+  form.append("recipe", JSON.stringify(fields));
+  return ask(recipePath(id), { method: "PATCH", body: form });
+}
 
 /** Add recipe files with their photos; each keeps the path that it has in its folder. */
 export function addFiles(files) {
@@ -64,6 +95,9 @@ export function addFiles(files) {
   for (const { file, path } of files) form.append("files", file, path);
   return ask("recipes", { method: "POST", body: form });
 }
+
+/** A recipe on its way from one view to another: a swap that becomes one's own. */
+export const inHand = { recipe: null };
 
 let vocabularyAsked = null;
 

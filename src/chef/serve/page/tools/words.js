@@ -6,6 +6,12 @@ export const readable = (token) => String(token ?? "").replaceAll("_", " ");
 /** "1 recipe", "12 recipes". */
 export const count = (number, one, many = `${one}s`) => `${number.toLocaleString("en")} ${number === 1 ? one : many}`;
 
+/** 95 -> "1 h 35 min". */
+export const duration = (minutes) =>
+  [minutes >= 60 && `${Math.floor(minutes / 60)} h`, (minutes % 60 || !minutes) && `${minutes % 60} min`]
+    .filter(Boolean)
+    .join(" ");
+
 /** "a", "a and b", "a, b and c". */
 export function listed(words) {
   const all = words.map(readable);

@@ -1,14 +1,16 @@
-// The add view: recipes by file, by folder, or pasted from a web page.
+// The add view: recipes by file, by folder, by address, from a photographed page, pasted, or written here.
 
 import * as api from "../tools/api.js";
 import { h, icon, put } from "../tools/dom.js";
 import { chosen, prepared } from "../tools/files.js";
-import { say } from "../tools/notices.js";
+import { note, say } from "../tools/notices.js";
 import { count } from "../tools/words.js";
+import { addressOf } from "../card.js";
+import { recipeForm } from "./edit.js";
 
 const MOST_BYTES = 64 * 2 ** 20; // what the service takes in one go
 const MOST_FILES = 1000;
-const EXAMPLE = '{"@type": "Recipe", "name": "Bread soup", "recipeIngredient": ["2 slices rye bread", …], …}';
+const EXAMPLE = "Bread soup\n\n2 slices rye bread\n1 l stock\n\nToast the bread.\nSimmer it in the stock.";
 
 export function addView() {
   const files = h("input", {
@@ -26,10 +28,25 @@ export function addView() {
     tabindex: "-1",
     "aria-hidden": "true",
   });
-  const pasted = h("textarea", { id: "pasted", rows: 7, placeholder: EXAMPLE, spellcheck: "false" });
+  const page = h("input", {
+    type: "file",
+    accept: "image/*",
+    capture: "environment",
+    class: "hidden",
+    id: "add-page",
+    tabindex: "-1",
+    "aria-hidden": "true",
+  });
+  page.addEventListener("change", async () => {
+    const [file] = page.files;
+    if (file) draft((await prepared(file)).blob);
+    page.value = "";
+  });
+  const pasted = h("textarea", { id: "pasted", rows: 9, placeholder: EXAMPLE });
   const waiting = h("div", { class: "waiting", hidden: true });
   const outcome = h("div", { class: "outcome", role: "status" });
   let held = [];
+  let takes = null; // the photo of the recipe that is being written
 
   for (const input of [files, folder]) {
     input.addEventListener("change", () => {
@@ -40,6 +57,7 @@ export function addView() {
 
   /** Keep files until they are sent; hidden ones (.DS_Store) are not recipes. */
   function take(more) {
+    if (takes) return takes(more[0].file);
     const visible = more.filter(({ path }) => !path.split("/").some((part) => part.startsWith(".")));
     const known = new Set(held.map(({ path }) => path));
     held = [...held, ...visible.filter(({ path }) => !known.has(path))];
@@ -96,18 +114,60 @@ export function addView() {
     }
   }
 
-  function sendPasted() {
+  function readPasted() {
     const text = pasted.value.trim();
-    if (!text) return pasted.focus();
-    send(() => api.addJsonld(text)).then((done) => done && (pasted.value = ""));
+    if (text) draft(text);
+    else pasted.focus();
   }
 
-  async function send(work) {
-    element.setAttribute("aria-busy", "true");
-    tell(h("p", { class: "working" }, h("span", { class: "spinner" }), "Reading and tasting …"));
-    try {
+  /** Read a text, an address or a photographed page, and show what was understood before it is saved. */
+  async function draft(source) {
+    await busy("Reading …", async () => {
+      const { drafts, unsure } = await api.drafts(source).catch((error) => {
+        if (error.status !== 404 || source instanceof Blob || /^https?:/.test(source)) throw error;
+        // No recipe to a reader, but perhaps to a person, who sorts the lines.
+        const [title, ...ingredients] = source.split("\n").filter((line) => line.trim());
+        return { drafts: [{ recipe: { title, ingredients }, photo: null }], unsure: [] };
+      });
+      put(outcome);
+      write(drafts, unsure);
+    });
+  }
+
+  /** The form for the first of some drafts, and then for the others. */
+  function write([{ recipe, photo }, ...others] = [{ recipe: {}, photo: null }], unsure = []) {
+    const form = recipeForm(recipe, {
+      shown: photo,
+      unsure,
+      label: others.length ? `Save, ${others.length} more to check` : "Save recipe",
+      cancel: ways,
+      async save(fields, chosen) {
+        const { id: _id, ...rest } = recipe;
+        const id = await api.add(given({ ...rest, ...fields }), chosen ?? (photo && blobOf(photo)));
+        api.forget();
+        note(`“${fields.title}” was saved.`);
+        pasted.value = "";
+        if (others.length) write(others);
+        else location.hash = addressOf(id);
+      },
+    });
+    takes = form.take;
+    put(element, h("h1", {}, recipe.title ? "Is this right?" : "Write a recipe"), form.element);
+    scrollTo({ top: 0 });
+    element.querySelector("#edit-title").focus({ preventScroll: true });
+  }
+
+  const send = (work) =>
+    busy("Reading and tasting …", async () => {
       tell(result(await work()));
       api.forget();
+    });
+
+  async function busy(words, work) {
+    element.setAttribute("aria-busy", "true");
+    tell(h("p", { class: "working" }, h("span", { class: "spinner" }), words));
+    try {
+      await work();
       return true;
     } catch (error) {
       tell(h("p", { class: "trouble" }, error.message));
@@ -126,11 +186,11 @@ export function addView() {
   const zone = h(
     "section",
     { class: "zone", "aria-labelledby": "zone-title" },
-    h("h2", { id: "zone-title" }, "Drop files or a folder"),
+    h("h2", { id: "zone-title" }, "Or files, from another app"),
     h(
       "p",
       { class: "muted" },
-      "JSON, JSON Lines, schema.org, saved web pages, Markdown, Paprika, Mealie or Nextcloud, with or without photos.",
+      "Drop them anywhere, or choose them: exports of Paprika, Mealie, Tandoor, Nextcloud and others, saved web pages, Markdown, text, JSON, with or without photos.",
     ),
     h(
       "div",
@@ -150,25 +210,51 @@ export function addView() {
   const paste = h(
     "section",
     { class: "paste", "aria-labelledby": "paste-title" },
-    h("h2", { id: "paste-title" }, "Or paste a recipe"),
-    h("label", { for: "pasted", class: "muted" }, "Paste the HTML of a recipe page, or just its JSON-LD."),
+    h("h2", { id: "paste-title" }, "Paste a recipe"),
+    h(
+      "label",
+      { for: "pasted", class: "muted" },
+      "Its text, or the address of its web page. You check it before it is saved.",
+    ),
     pasted,
     h(
       "div",
       { class: "buttons" },
-      h("button", { type: "button", class: "strong", onclick: sendPasted }, "Add this recipe"),
+      page,
+      h("button", { type: "button", class: "strong", onclick: readPasted }, "Read it"),
+      h("button", { type: "button", class: "quiet", onclick: () => write() }, icon("pen"), "Write it myself"),
+      h("button", { type: "button", class: "quiet", onclick: () => page.click() }, icon("photo"), "Photo of a page"),
     ),
   );
-  const element = h(
-    "div",
-    { class: "add" },
-    h("h1", {}, "Add recipes"),
-    h("p", { class: "lead" }, "New recipes join your collection. Adding a recipe again updates it."),
-    h("div", { class: "add-ways" }, zone, paste),
-    outcome,
-  );
+  const element = h("div", { class: "add" });
+  function ways() {
+    takes = null;
+    put(
+      element,
+      h("h1", {}, "Add recipes"),
+      h("p", { class: "lead" }, "New recipes join your collection. Adding a recipe again updates it."),
+      h("div", { class: "add-ways" }, paste, zone),
+      outcome,
+      h(
+        "p",
+        { class: "muted" },
+        h("a", { href: api.EXPORT, download: "recipes.zip" }, icon("down"), "Export all recipes"),
+        ", with photos and notes, as a file that any other collection can add.",
+      ),
+    );
+  }
+  ways();
+  const drafted = api.inHand.recipe;
+  api.inHand.recipe = null;
+  if (drafted) write([{ recipe: drafted, photo: null }]);
   return { element, title: "Add recipes", take };
 }
+
+const given = (fields) => Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
+
+/** The bytes of a data: address. */
+const blobOf = (address) =>
+  new Blob([Uint8Array.from(atob(address.split(",")[1]), (letter) => letter.charCodeAt(0))], { type: "image/jpeg" });
 
 const sizeOf = (bytes) => (bytes < 2 ** 20 ? `${Math.ceil(bytes / 1024)} KB` : `${(bytes / 2 ** 20).toFixed(1)} MB`);
 

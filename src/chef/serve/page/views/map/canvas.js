@@ -86,7 +86,8 @@ export function viewportOn(canvas, { moved, tapped }) {
   };
 }
 
-const NAMED = 45; // so few dots in sight are written out
+const ROOM = 9000; // square pixels for a name
+const LONGEST = 26; // letters of a name
 const CROWD = 5000; // more dots than this are drawn without their edges
 const MARGIN = 20; // pixels around the window where a dot still shows
 
@@ -111,7 +112,7 @@ export function paintMap(canvas, view, points, { only, chosen }) {
     if (!isDim) seen.push([x, y, point]);
   }
   context.globalAlpha = 1;
-  if (seen.length <= NAMED) write(context, seen, radius, style, chosen);
+  write(context, seen, radius, style, chosen, [width, height]);
   if (chosen) ring(context, view.toScreen(chosen), radius, style.getPropertyValue("--accent"));
 }
 
@@ -127,16 +128,24 @@ function dot(context, x, y, radius, withEdge) {
   if (withEdge) context.stroke();
 }
 
-// Names that would lie on another name are left out, and so is the one that has a card.
-function write(context, seen, radius, style, chosen) {
+// As many names as there is room for, none on another; the dot that has a card needs none.
+function write(context, seen, radius, style, chosen, [width, height]) {
   context.font = `13px ${style.fontFamily}`;
   context.fillStyle = style.color;
+  context.strokeStyle = style.getPropertyValue("--sheet");
+  context.lineWidth = 3;
+  context.lineJoin = "round";
+  const most = (width * height) / ROOM;
   const taken = [];
   for (const [x, y, point] of seen) {
-    const box = { left: x + radius + 4, top: y - 8, width: context.measureText(point.title).width, height: 16 };
-    if (point === chosen || taken.some((other) => overlap(box, other))) continue;
+    if (taken.length >= most) break;
+    const { title } = point;
+    const name = title.length > LONGEST ? `${title.slice(0, LONGEST - 1).trimEnd()}…` : title;
+    const box = { left: x + radius + 4, top: y - 12, width: context.measureText(name).width + 12, height: 24 };
+    if (point === chosen || box.left + box.width > width || taken.some((other) => overlap(box, other))) continue;
     taken.push(box);
-    context.fillText(point.title, box.left, y + 4.5);
+    context.strokeText(name, box.left, y + 4.5);
+    context.fillText(name, box.left, y + 4.5);
   }
 }
 

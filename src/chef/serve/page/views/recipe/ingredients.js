@@ -13,8 +13,10 @@ export function tokensOf({ recipe, about }) {
   return [...new Set(leaves.length ? leaves : recipe.ingredients.map((item) => item.token).filter(Boolean))];
 }
 
-/** `old` is the recipe before it was changed, or null; `choose(token)` begins a swap. */
-export function ingredientList(dish, old, choose) {
+/**
+ * `old` is the recipe before it was changed, or null; `choose(token)` begins a swap; `stepper` stands above the lines.
+ */
+export function ingredientList(dish, old, choose, stepper) {
   const known = new Set(tokensOf(dish));
   const items = dish.recipe.ingredients.map((item) => (typeof item === "string" ? { line: item } : item)).map(leafOf);
   const rows = old
@@ -80,7 +82,12 @@ export function ingredientList(dish, old, choose) {
     element: h(
       "section",
       { class: "ingredients", "aria-labelledby": "ingredients-title" },
-      h("div", {}, h("h2", { id: "ingredients-title" }, "Ingredients"), h("ul", { class: "lines" }, lines)),
+      h(
+        "div",
+        { class: "lines-side" },
+        h("div", { class: "section-head" }, h("h2", { id: "ingredients-title" }, "Ingredients"), stepper),
+        h("ul", { class: "lines" }, lines),
+      ),
       tree && h("div", { class: "tree-side" }, h("h2", {}, "How they fit together"), tree.element),
     ),
   };

@@ -10,8 +10,8 @@ let trees = 0;
 
 const textOf = (step) => (typeof step === "string" ? step : step.text);
 
-/** `old` is the recipe before it was changed, or null. */
-export function stepList(dish, old) {
+/** `old` is the recipe before it was changed, or null; `hint` is said above the steps. */
+export function stepList(dish, old, hint = null) {
   const steps = dish.recipe.instructions.map((step) => (typeof step === "string" ? { text: step } : step));
   const rows = old
     ? lineChanges(old.instructions.map(textOf), steps.map(textOf))
@@ -43,13 +43,14 @@ export function stepList(dish, old) {
     all.textContent = opening ? "Hide all trees" : "Show all trees";
   }
 
-  // One is open at first, so that people find out that there are trees.
-  if (!old) openers[0]?.set(true);
+  // One is open at first, so that people find out that there are trees; on a phone steps need the room.
+  if (!old && matchMedia("(min-width: 821px)").matches) openers[0]?.set(true);
   return h(
     "section",
     { class: "steps", "aria-labelledby": "steps-title" },
     h("div", { class: "section-head" }, h("h2", { id: "steps-title" }, "Steps"), openers.length ? all : null),
     legend(dish.about.steps ?? []),
+    hint && h("p", { class: "muted" }, hint),
     h("ol", {}, items),
   );
 }

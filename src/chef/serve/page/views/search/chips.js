@@ -6,10 +6,12 @@ import { readable } from "../../tools/words.js";
 
 /**
  * One filter as chips. `label` stands on the button ("with"), `hint` in the input, `options` completes,
- * `single` keeps one word at most, `changed()` is called after each change. Has `values` and `set(values)`.
+ * `single` keeps one word at most, `several` takes a whole line ("rice, eggs and two onions"), `changed()` is called
+ * after each change. Has `values` and `set(values)`.
  */
-export function chips({ kind, label, hint, options, single = false, changed }) {
-  const element = h("span", { class: `chips ${kind}`, role: "group", "aria-label": hint });
+export function chips({ kind, label, hint, options, single = false, several = false, changed }) {
+  const list = h("span", { class: "chip-list" });
+  const element = h("span", { class: `chips ${kind}`, role: "group", "aria-label": hint }, list);
   const input = h("input", {
     type: "text",
     class: "chip-input",
@@ -23,7 +25,8 @@ export function chips({ kind, label, hint, options, single = false, changed }) {
   let isOpen = false;
 
   function add(value) {
-    if (!values.includes(value)) values = single ? [value] : [...values, value];
+    const words = several ? value.split(/[,;\n]|\band\b/).map((word) => word.trim()) : [value];
+    values = single ? [value] : [...new Set([...values, ...words.filter(Boolean)])];
     open(!single);
     changed();
   }
@@ -55,7 +58,11 @@ export function chips({ kind, label, hint, options, single = false, changed }) {
     );
 
   function draw() {
-    put(element, values.map(chip), isOpen ? field : single && values.length ? null : opener);
+    put(list, values.map(chip));
+    // The input stays where it is: taken out for a moment, it would lose the focus.
+    const last = isOpen ? field : single && values.length ? null : opener;
+    for (const other of [field, opener]) if (other !== last) other.remove();
+    if (last && !last.isConnected) element.append(last);
   }
 
   input.addEventListener("blur", () => {

@@ -31,11 +31,23 @@ export function filters(changed) {
     }),
     tag: chips({ kind: "tag", label: "tag", hint: "Add a tag", options: tagChoices, changed }),
   };
+  const favourites = h(
+    "button",
+    { type: "button", class: "chip opener", "aria-pressed": "false", onclick: () => like(!isLiked(), true) },
+    icon("heart"),
+    "favourites",
+  );
+  const isLiked = () => favourites.getAttribute("aria-pressed") === "true";
+  function like(only, byHand) {
+    favourites.setAttribute("aria-pressed", String(only));
+    if (byHand) changed();
+  }
   const pantry = chips({
     kind: "pantry",
     label: "I have",
-    hint: "Add something you have",
-    options: ingredientChoices,
+    hint: "rice, eggs, two onions …",
+    options: (text) => (/[,;]/.test(text) ? Promise.resolve([]) : ingredientChoices(text)),
+    several: true,
     changed,
   });
   const size = h(
@@ -56,7 +68,11 @@ export function filters(changed) {
     { class: "cupboard", hidden: true },
     h("p", {}, icon("basket"), "Cook with what I have:"),
     pantry.element,
-    h("small", { class: "muted" }, "Salt, pepper, water and oil never count as missing."),
+    h(
+      "small",
+      { class: "muted" },
+      "What uses most of it comes first. Salt, pepper, water and oil never count as missing.",
+    ),
   );
   const toggle = h(
     "button",
@@ -101,6 +117,7 @@ export function filters(changed) {
         Object.values(fields).map((field) => field.element),
         diet,
         size,
+        favourites,
         toggle,
       ),
       notice,
@@ -112,7 +129,7 @@ export function filters(changed) {
       const all = {
         with: fields.with.values,
         without: fields.without.values,
-        tags: fields.tag.values,
+        tags: [...fields.tag.values, ...(isLiked() ? ["favourite"] : [])],
         pantry: pantry.values,
       };
       const set = Object.fromEntries(Object.entries(all).filter(([, values]) => values.length));
@@ -136,6 +153,7 @@ export function filters(changed) {
       if (size.value) parameters.set("most", size.value);
       if (diet.value) parameters.set("diet", diet.value);
       if (unsure.checked) parameters.set("unsure", "1");
+      if (isLiked()) parameters.set("liked", "1");
       return parameters;
     },
     read(parameters) {
@@ -144,6 +162,7 @@ export function filters(changed) {
       size.value = SIZES.includes(Number(parameters.get("most"))) ? parameters.get("most") : "";
       diet.value = DIETS.includes(parameters.get("diet")) ? parameters.get("diet") : "";
       unsure.checked = parameters.has("unsure");
+      like(parameters.has("liked"), false);
       remind();
       reveal(pantry.values.length > 0, false);
     },

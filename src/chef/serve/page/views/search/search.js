@@ -10,6 +10,10 @@ import { photoSlot } from "./photo.js";
 
 const PAGE = 24;
 const [MOST_HITS, MOST_ROWS] = [100, 500]; // the service gives no more in one go
+const DOUBT = {
+  none: "No good match: these are only the nearest.",
+  weak: "Perhaps no good match: these are the nearest.",
+};
 const PAUSE = 220; // milliseconds of not typing before the search begins
 
 export function searchView() {
@@ -27,6 +31,7 @@ export function searchView() {
   const understood = h("p", { class: "understood", hidden: true });
   const cards = walkable(h("ul", { class: "cards" }));
   const status = h("p", { class: "status", id: "status" });
+  const doubt = h("p", { class: "doubt", hidden: true });
   const trouble = h("p", { class: "trouble", role: "alert", hidden: true });
   const more = h(
     "button",
@@ -41,8 +46,10 @@ export function searchView() {
   const results = h(
     "section",
     { class: "results", "aria-label": "Results", "aria-describedby": "status" },
+    h("h2", { class: "hidden" }, "Recipes"),
     trouble,
     status,
+    doubt,
     cards,
     more,
   );
@@ -107,7 +114,10 @@ export function searchView() {
     wanted = size;
     running?.abort();
     const mine = (running = new AbortController());
-    if (element.isConnected) history.replaceState(null, "", address());
+    if (element.isConnected) {
+      history.replaceState(null, "", address());
+      document.title = `${title()} · Chef`;
+    }
     results.setAttribute("aria-busy", "true");
     element.classList.toggle("asked", !isEmpty());
     try {
@@ -142,9 +152,12 @@ export function searchView() {
     // Who asked for more goes on reading there.
     if (wasMore && hits.length > before) cards.children[before].querySelector("a").focus({ preventScroll: true });
     status.textContent = answer.hits
-      ? summary(hits.length, answer.took_ms, answer.match)
+      ? summary(hits.length, answer.total)
       : `${count(answer.total, "recipe")} in this collection`;
-    say(status.textContent);
+    const asks = Boolean(words.value.trim() || photo.blob);
+    doubt.textContent = (asks && hits.length && DOUBT[answer.match]) || "";
+    doubt.hidden = !doubt.textContent;
+    say(`${doubt.textContent} ${status.textContent}`.trim());
   }
 
   /** The filters that the words ask for, as chips; removing one takes it out of the words. */
@@ -175,24 +188,30 @@ export function searchView() {
     );
   }
 
-  function summary(hits, milliseconds, match) {
+  function summary(hits, total) {
     if (!hits) return "No recipes found. Try other words, or remove a filter.";
-    const many = more.hidden ? count(hits, "recipe") : `The top ${hits} recipes`;
-    const unsure = { none: "No good match. ", weak: "Perhaps no good match. " }[match] ?? "";
-    return `${unsure}${many} in ${Math.max(1, Math.round(milliseconds))} ms`;
+    if (total === null || hits >= total) return count(hits, "recipe");
+    return words.value.trim() || photo.blob
+      ? `The best ${hits} of ${count(total, "recipe")}`
+      : `${count(total, "recipe")}, the first ${hits} here`;
   }
 
   function fail(error) {
     trouble.textContent = error.message;
     trouble.hidden = false;
     status.textContent = "";
+    doubt.hidden = true;
     put(cards);
     more.hidden = true;
   }
 
+  const title = () => words.value.trim() || (isEmpty() ? "Recipes" : photo.blob ? "By photo" : "Search");
+
   return {
     element,
-    title: "Search",
+    get title() {
+      return title();
+    },
     address,
     enter(rest, parameters, fromElsewhere) {
       const same =
