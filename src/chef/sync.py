@@ -336,9 +336,9 @@ class Sync:
         if lost := [id for id in fetched if id not in recipes and id in self._done]:
             self._remove(lost)
         for id, data in fetched.items():
-            is_read, tags = id in recipes, [] if self._write_tags else None
-            if is_read and self._write_tags:
-                tags = self._tag(id, data)
+            is_read, tags = id in recipes, None
+            if self._write_tags:
+                tags = self._tag(id, data) if is_read else []
             self._done[id] = {"stamp": batch[id], "stored": is_read, "tags": tags}
         self._note()
 

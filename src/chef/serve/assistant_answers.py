@@ -8,7 +8,6 @@ from typing import Annotated, Any
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from chef.index.values import AskedFor, Match
-from chef.readers import base
 from chef.recipe import Step
 from chef.rewrite import Change
 from chef.serve import schemas
@@ -32,11 +31,20 @@ Food = Annotated[str | None, BeforeValidator(_plain)]
 
 # Arguments
 
+
+class ShortRecipe(BaseModel):
+    """As much of a recipe as it takes to change it; other fields are ignored."""
+
+    title: schemas.Title
+    ingredients: list[schemas.Line] = Field(max_length=200, examples=[["2 slices bread", "1 tomato"]])
+    instructions: list[schemas.Text | schemas.StepBody] = Field(max_length=200)
+
+
+GivenRecipe = Annotated[
+    ShortRecipe | None, Field(description="A recipe that is not in the collection; or give an id.")
+]
 Id = Annotated[
     schemas.Id | None, Field(description="A recipe of the collection, as a search names it.", examples=["r7"])
-]
-GivenRecipe = Annotated[
-    schemas.RecipeBody | None, Field(description="A recipe that is not in the collection; or give an id.")
 ]
 Ingredient = Annotated[schemas.Name, Field(description="One of the recipe's.", examples=["chicken"])]
 Photo = Annotated[
@@ -52,11 +60,6 @@ Photo = Annotated[
 class NewRecipe(schemas.RecipeBody):
     """A recipe to add. Without an id it gets one; a known id replaces that recipe."""
 
-    servings: Annotated[str, Field(max_length=100)] | None = None
-    prep_minutes: Annotated[int, Field(ge=0, le=100_000)] | None = None
-    cook_minutes: Annotated[int, Field(ge=0, le=100_000)] | None = None
-    total_minutes: Annotated[int, Field(ge=0, le=100_000)] | None = None
-    notes: list[Annotated[str, Field(max_length=base.STEP)]] = Field(default=[], max_length=50)
     url: Annotated[str, Field(max_length=2000)] | None = None
 
 
@@ -89,6 +92,8 @@ class RecipeText(Answer):
     source: str | None = None
     licence: str | None = None
     url: str | None = None
+    favourite: bool = False
+    own_note: str | None = None
 
 
 class FoundRecipe(Answer):

@@ -49,6 +49,7 @@ from chef.serve.assistant_answers import (
     Photo,
     Pruned,
     RecipeText,
+    ShortRecipe,
     Stored,
     Suggested,
     Swapped,
@@ -209,7 +210,7 @@ class Assistants(MCPServer[Any]):
             found = asdict(contents(recipe))
             return Contained(**found | {"may_contain": found.pop("may"), "caution": ALLERGY_NOTICE})
 
-        return await rewrite.of_recipe(schemas.OfRecipe(id=id, recipe=recipe), self._service, answer)
+        return await rewrite.of_recipe(schemas.OfRecipe(id=id, recipe=_body(recipe)), self._service, answer)
 
     async def explain_recipe(self, id: Id = None, recipe: GivenRecipe = None) -> Explained:
         """The main ingredient of a recipe, how much each ingredient matters, and the action of each step."""
@@ -218,7 +219,7 @@ class Assistants(MCPServer[Any]):
             told = self._service.chef.explain(recipe).to_json()
             return Explained.model_validate(told)
 
-        return await rewrite.of_recipe(schemas.OfRecipe(id=id, recipe=recipe), self._service, answer)
+        return await rewrite.of_recipe(schemas.OfRecipe(id=id, recipe=_body(recipe)), self._service, answer)
 
     async def swap_ingredient(
         self,
@@ -229,7 +230,7 @@ class Assistants(MCPServer[Any]):
     ) -> Swapped:
         """Replace an ingredient: title, amounts, steps and times are rewritten. The result is not stored; add
         it as a new recipe if the cook wants to keep it."""
-        body = {"from": ingredient, "to": replacement, "id": id, "recipe": recipe, "k": 3}
+        body = {"from": ingredient, "to": replacement, "id": id, "recipe": _body(recipe), "k": 3}
         swapped = await rewrite.swap(schemas.SwapBody.model_validate(body), self._service)
         del swapped["recipe"]["id"]  # it is another recipe now
         return Swapped.model_validate(swapped)
@@ -246,7 +247,14 @@ class Assistants(MCPServer[Any]):
         k: schemas.Hits = 5,
     ) -> Suggested:
         """Possible replacements for an ingredient in this recipe, the best first, with the evidence."""
-        body = {"from": ingredient, "id": id, "recipe": recipe, "without": without, "diet": diet, "k": k}
+        body = {
+            "from": ingredient,
+            "id": id,
+            "recipe": _body(recipe),
+            "without": without,
+            "diet": diet,
+            "k": k,
+        }
         answer = await rewrite.suggestions(schemas.SuggestBody.model_validate(body), self._service)
         return Suggested.model_validate(answer)
 
@@ -257,7 +265,7 @@ class Assistants(MCPServer[Any]):
         k: Annotated[int, Field(ge=1, le=50, description="How many ingredients to leave out.")] = 1,
     ) -> Pruned:
         """The recipe without what matters least, such as garnish; never without what makes the dish."""
-        pruned = await rewrite.prune(schemas.PruneBody(id=id, recipe=recipe, k=k), self._service)
+        pruned = await rewrite.prune(schemas.PruneBody(id=id, recipe=_body(recipe), k=k), self._service)
         del pruned["recipe"]["id"]
         return Pruned.model_validate(pruned)
 
@@ -278,7 +286,7 @@ class Assistants(MCPServer[Any]):
             raise ToolError("give either recipe or text")
         picture = self._photo(photo)
         with uploads.upload_folder() as folder:
-            data = recipe.model_dump(exclude_none=True) if recipe else _pasted(text or "", folder)
+            data = recipe.model_dump(exclude_defaults=True) if recipe else _pasted(text or "", folder)
             if picture is not None:
                 (folder / "photo.jpg").write_bytes(picture)
                 data["image"] = "photo.jpg"
@@ -321,6 +329,10 @@ class Assistants(MCPServer[Any]):
                 raise Refusal(422, f"photo: not base64{advice}") from None
         uploads.check_photo(data, settings)
         return data
+
+
+def _body(recipe: ShortRecipe | None) -> schemas.RecipeBody | None:
+    return recipe and schemas.RecipeBody.model_validate(recipe.model_dump())
 
 
 def _pasted(text: str, folder: Path) -> dict[str, Any]:
