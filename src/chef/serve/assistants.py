@@ -332,7 +332,7 @@ class Assistants(MCPServer[Any]):
 
 
 def _body(recipe: ShortRecipe | None) -> schemas.RecipeBody | None:
-    return recipe and schemas.RecipeBody.model_validate(recipe.model_dump())
+    return None if recipe is None else schemas.RecipeBody.model_validate(recipe.model_dump())
 
 
 def _pasted(text: str, folder: Path) -> dict[str, Any]:
