@@ -23,7 +23,8 @@ import sys
 import tempfile
 import time
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -102,6 +103,7 @@ def rows(job: Job, schema: Any, start: int, vectors: Matrix, tags: dict[str, Any
         "tags": pa.array(own, pa.list_(pa.string())),
         "digest": pa.array(ids),
         "has_image": pa.array(np.zeros(len(ids), np.bool_)),
+        "understood": pa.array(np.ones(len(ids), np.bool_)),
         "vector": pa.FixedSizeListArray.from_arrays(flat, type=type),
         "photo_vector": pa.nulls(len(ids), type),
         "checksum": pa.array([zlib.crc32(id.encode()) for id in ids], pa.uint32()),
@@ -213,9 +215,9 @@ def written(job: Job) -> dict[str, Any]:
     """How soon a second process finds what this one writes, and no longer what it removes."""
     from chef.index.store import Store
 
-    store, made, number = Store(job.folder), None, job.recipes
+    store, number = Store(job.folder), job.recipes
     made = store.schema
-    base, vectors = texts(made), far(WRITES + STORED * 256)
+    base, vectors = texts(made), np.tile(queries(job)[:WRITES], (STORED * 256 // WRITES + 2, 1))
     tags = {name: np.zeros(number + len(vectors), np.bool_) for name in SHARES}
     command = [sys.executable, __file__, "--follow", json.dumps(vars(job))]
     reader = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
@@ -244,16 +246,10 @@ def written(job: Job) -> dict[str, Any]:
     return {"writes": seen, "removed_s": removed - stored, "gone_s": max(0.0, gone), "stored_per_s": rate}
 
 
-def far(count: int) -> Matrix:
-    """Vectors like no recipe's."""
-    found = np.random.default_rng(5).standard_normal((count, 1024)).astype(np.float32)
-    return np.asarray(found / np.linalg.norm(found, axis=1, keepdims=True))
-
-
 def follow(job: Job) -> None:
     """Look for each write of `written` until it is found, say when, and when the last is gone."""
-    index, vectors = opened(job), far(WRITES)
-    ask(index, queries(job)[0], [])
+    index, vectors = opened(job), queries(job)[:WRITES]
+    ask(index, vectors[0], [])
     print("ready", flush=True)
     for at, vector in enumerate(vectors):
         while name_of(job.recipes + at) not in ask(index, vector, []):
@@ -301,6 +297,46 @@ def told(result: dict[str, Any]) -> Iterator[str]:
     )
 
 
+def table(results: Path) -> Iterator[str]:
+    """All results as a table in Markdown."""
+    found = [json.loads(file.read_text()) for file in results.glob("million-*.json")]
+    found.sort(key=lambda one: (one["recipes"], one["engine"] == "lance"))
+
+    def times(one: dict[str, Any], name: str) -> str:
+        return f"{one[name]['ms']:.0f} ({one[name]['ms_95']:.0f}) ms"
+
+    def seen(one: dict[str, Any]) -> str:
+        seconds = [write["found_s"] for write in one["writes"]]
+        return f"{np.median(seconds):.2f} ({max(seconds):.2f}) s"
+
+    def made(one: dict[str, Any]) -> str:
+        return (
+            f"{one['indexed_s']:,.0f} s, {one['indexing_peak_mb'] / 1000:.1f} GB" if one["indexes_mb"] else ""
+        )
+
+    engines = {"memory": "in memory", "lance": "on disk"}
+    rows: dict[str, Callable[[dict[str, Any]], str]] = {
+        "": lambda one: f"{one['recipes']:,}, {engines[one['engine']]}",
+        "---": lambda _: "---",
+        "on disk, of which indexes": lambda one: f"{one['disk_mb']:,.0f} MB, {one['indexes_mb']:,.0f}",
+        "indexes made in": made,
+        "memory of a search": lambda one: f"{one['memory_mb']:,.0f} MB",
+        "first query after a start": lambda one: f"{one['first_query_s']:.1f} s",
+        "query, median (95 %)": partial(times, name="all"),
+        "filter that keeps 1 in 2": partial(times, name="1 in 2"),
+        "1 in 10": partial(times, name="1 in 10"),
+        "1 in 100": partial(times, name="1 in 100"),
+        "recall@10, with these filters": lambda one: ", ".join(
+            f"{one[name]['recall']:.3f}" for name in SHARES
+        ),
+        "a write of another process is found after (at most)": seen,
+        "it no longer finds a removed one after": lambda one: f"{one['gone_s']:.2f} s",
+        "stored in batches of 256": lambda one: f"{one['stored_per_s']:,.0f}/s",
+    }
+    for name, tell in rows.items():
+        yield f"| {name} | {' | '.join(map(tell, found))} |"
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("prepared", nargs="?", help="a folder that chef prepare made")
@@ -310,10 +346,14 @@ def main() -> None:
     parser.add_argument("--model", default=None, help="a bundled model, a folder or a run")
     parser.add_argument("--where", type=Path, help="a folder for the collections; 5 GB for a million")
     parser.add_argument("--results", type=Path, default=RESULTS, help="a folder for the figures")
+    parser.add_argument("--table", action="store_true", help="only print the results that there are")
     parser.add_argument("--follow", help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.follow:
         follow(Job(**json.loads(options.follow)))
+        return
+    if options.table:
+        print("\n".join(table(options.results)))
         return
     from chef.bundled import best
 

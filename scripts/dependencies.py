@@ -23,14 +23,14 @@ from packaging.utils import canonicalize_name, parse_wheel_filename
 
 ROOT = Path(__file__).parent.parent
 SERVE = ("serve",)
-EXTRAS = ("serve", "train", "export", "dev", "ray", "fuzz")
+EXTRAS = ("serve", "mcp", "train", "export", "dev", "ray", "fuzz", "ocr")
 SYSTEMS = re.compile(r"any|manylinux.*(x86_64|aarch64)|macosx.*|win_amd64")
 DOCUMENT = """# Dependencies
 
 All {} packages that CHEF and its extras need on Linux, written by `scripts/dependencies.py`: the version \
 that `constraints.txt` pins, its licence as the package states it, the day of its release, and the day of \
 the latest release of any version. Those that CHEF asks for itself are bold; `run` is needed by every \
-command, `serve` by `chef serve`, `other` for training, export, Ray and development.
+command, `serve` by `chef serve`, `other` for assistants, training, export, Ray and development.
 
 `requirements.lock` and `requirements-serve.lock` have the hashes of the files; their first lines say how to \
 install from them. torch is not in them: PyPI's wheels bring gigabytes of CUDA, and the CPU builds on \

@@ -58,3 +58,17 @@ def test_a_closed_pipe_is_no_error():
 @pytest.mark.parametrize(("arguments", "read"), cases("other", "ray with an address or without"))
 def test_ray_with_an_address_or_without(arguments, read):
     assert _with_ray(arguments) == read
+
+
+def test_without_arguments_it_shows_the_commands():
+    done = run()
+    assert "search" in done.stdout + done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_shell_completes_commands_and_options():
+    asked = {"_CHEF_COMPLETE": "complete_bash", "COMP_CWORD": "1"}
+    done = run(env={**os.environ, **asked, "COMP_WORDS": "chef sea"})
+    assert done.stdout.split() == ["search"]
+    done = run(env={**os.environ, **asked, "COMP_WORDS": "chef search --inc", "COMP_CWORD": "2"})
+    assert "--include-unsure" in done.stdout.split()

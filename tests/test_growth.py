@@ -6,7 +6,7 @@ import sys
 import pytest
 
 # The places of the reports, and those that take other people's text as it is.
-QUICK = ["sentences", "tokenise", "read markdown body"]
+QUICK = ["sentences", "tokenise", "read markdown body", "read bare text"]
 
 
 def growing(*arguments: str) -> str:

@@ -32,6 +32,7 @@ ORDER = [
     ["evaluate"],
     ["report"],
     ["index"],
+    ["sync"],
     ["rewrite"],
     ["serve"],
     ["commands"],

@@ -28,6 +28,15 @@ recipes = st.builds(
     licence=maybe,
     url=maybe,
     split=maybe,
+    description=maybe,
+    servings=maybe,
+    prep_minutes=st.none() | st.integers(1, 9999),
+    cook_minutes=st.none() | st.integers(1, 9999),
+    total_minutes=st.none() | st.integers(1, 9999),
+    notes=st.lists(text).map(tuple),
+    language=maybe,
+    rating=st.none() | st.floats(0, 5),
+    nutrition=st.dictionaries(text, text),
 )
 
 

@@ -18,7 +18,6 @@ app = typer.Typer(
     name="chef",
     help="Find, explain and change recipes by photo and text. `chef COMMAND --help` shows its options.",
     no_args_is_help=True,
-    add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
@@ -56,9 +55,8 @@ def main(arguments: list[str] | None = None) -> None:
     """Run one command; a user's mistake ends in one line on standard error and exit code 2."""
     _register()
     try:
-        app(
-            args=_without_private(_with_ray(sys.argv[1:] if arguments is None else arguments))
-        )  # leaves by itself, with 2 where the command line is at fault
+        given = _without_private(_with_ray(sys.argv[1:] if arguments is None else arguments))
+        app(given, prog_name="chef")  # leaves by itself, with 2 where the command line is at fault
     except ChefError as error:
         sys.exit(_say(str(error)))
     except BrokenPipeError:
@@ -73,7 +71,7 @@ def main(arguments: list[str] | None = None) -> None:
 
 def _with_ray(arguments: list[str]) -> list[str]:
     """The arguments; `--ray` without an address is `--ray=local`, as Typer knows no optional values."""
-    following = [*arguments[1:], ""]
+    following = [*arguments, ""][1:]
     return [
         "--ray=local" if one == "--ray" and not _ADDRESS.fullmatch(after) else one
         for one, after in zip(arguments, following, strict=True)

@@ -9,6 +9,7 @@ from chef.commands.index import (
     export_command,
     info_command,
     list_command,
+    optimize_command,
     rebuild_command,
     remove_command,
     repair_command,
@@ -61,6 +62,22 @@ def test_add_info_list_export_remove_and_rebuild(made, tmp_path, capfd):
     assert "3 recipes embedded again" in out
     with pytest.raises(ChefError, match="no recipe 'r1' here"):
         remove_command(collection, ["r0", "r1"])
+
+
+def test_the_engine_is_chosen(made, tmp_path, capfd):
+    collection = str(tmp_path / "c")
+    given = {"sources": [str(made / "source")], "model": str(made / "model" / "model")}
+    with pytest.raises(ChefError, match="unknown engine 'disk'"):
+        add_command(collection, **given, engine="disk")
+    add_command(collection, **given, engine="lance", workers=1)
+    info_command(collection)
+    assert "on disk, through Lance's indexes" in capfd.readouterr().out
+    optimize_command(collection)
+    assert f"{collection} is searched on disk" in capfd.readouterr().out
+    optimize_command(collection, engine="memory")
+    add_command(collection, **given, workers=1)
+    info_command(collection, json=True)
+    assert '"engine": "memory"' in capfd.readouterr().out
 
 
 def test_what_is_not_there_is_said(tmp_path):

@@ -196,7 +196,7 @@ def test_progress_names_every_step(prepared, trained):
             stages.append(name)
 
     evaluate(Request([(None, trained("t+t+l"))], prepared, tasks=["actions"]), Recorded())
-    assert stages == ["reading test", "t+t+l: actions", "reading val"]
+    assert stages == ["reading test", "t+t+l: actions, 1 of 1", "reading val"]
 
 
 class TestMistakes:

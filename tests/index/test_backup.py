@@ -18,6 +18,15 @@ from tests.index.small import export, photo, recipe, recipes, write_model
 OLDER = Path(__file__).parent / "collections"  # made by earlier versions of chef
 
 
+# All that a recipe can have beside its text.
+DETAILS = {
+    "description": "Sweet.", "servings": "8 slices", "prep_minutes": 20, "cook_minutes": 40,
+    "total_minutes": 60,
+    "notes": ("Freezes well.",), "language": "en", "rating": 4.5, "nutrition": {"calories": "300 kcal"},
+    "source": "Ann", "licence": "CC0-1.0", "url": "https://example.org/cake", "tags": ("sweet",),
+}  # fmt: skip
+
+
 @pytest.fixture
 def index(model, tmp_path) -> Index:
     """Two of its recipes have photos, of which one file is gone."""
@@ -27,7 +36,7 @@ def index(model, tmp_path) -> Index:
         (tmp_path / f"{id}.jpg").write_bytes(photo(colour, (640, 400)))
     found.add(
         [
-            replace(one, images=(str(tmp_path / f"{one.id}.jpg"),)) if one.id in colours else one
+            replace(one, images=(str(tmp_path / f"{one.id}.jpg"),), **DETAILS) if one.id in colours else one
             for one in recipes()
         ]
     )
@@ -41,6 +50,7 @@ def hits(index: Index) -> list[object]:
 
 
 def test_a_backup_restores_everything(index, model, tmp_path):
+    assert {name: getattr(index.get("cake").recipe, name) for name in DETAILS} == DETAILS
     index.search(text="soup")
     index.freeze()
     assert index.backup(tmp_path / "b.zip") == 6

@@ -117,10 +117,11 @@ def test_every_damaged_file_is_named_and_repaired(written):
             assert after.keys() == before.keys() | {"toast"}
         else:
             changed = {id for id in before if before[id] != after.get(id)}
-            named = {one for one in (*done.lost, *done.older) if not one.startswith("row ")}
-            assert named <= changed  # an id that cannot be read is called by its row
-            assert len(changed) == len(done.lost) + len(done.older)
-            assert len(changed) <= (6 if name.endswith(".lance") else 1)
+            rows = {one for one in done.lost if one.startswith("row ")}  # whose ids cannot be read
+            named = {*done.lost, *done.older} - rows
+            assert len(changed - named) <= len(rows)
+            assert not set(done.lost) & after.keys()
+            assert len(changed) <= len(named | rows) <= (6 if name.endswith(".lance") else 1)
         assert index.add([recipe("new", "New Dish", ["1 egg"])]).added == 1
 
 

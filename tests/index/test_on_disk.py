@@ -87,8 +87,10 @@ def test_recall_is_what_the_probes_make_it(pair, monkeypatch):
     assert found(disk) != exact
 
 
-def test_engines_are_chosen_and_half_precision_is_kept(model, tmp_path, monkeypatch):
-    index = Index(tmp_path / "c", model)
+@pytest.mark.parametrize("place", ["folder", "bucket"])
+def test_engines_are_chosen_and_half_precision_is_kept(model, tmp_path, monkeypatch, request, place):
+    where = str(tmp_path) if place == "folder" else request.getfixturevalue("s3").bucket()
+    index = Index(f"{where}/c", model)
     index.add(recipes(), half=True)
     assert index._store.schema.field("vector").type.value_type == "halffloat"
     before = [(hit.id, hit.why) for hit in index.search(text="chicken soup")]

@@ -1,4 +1,6 @@
 import json
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -63,6 +65,16 @@ def values(recipe: Recipe, names: list[str]) -> dict[str, Any]:
     own = {"lines": lines_of(recipe), "steps": texts_of(recipe)}
     own["sections"] = [step.section for step in recipe.steps]
     return {name: own[name] if name in own else getattr(recipe, name) for name in names}
+
+
+def test_libraries_say_nothing_on_the_terminal(tmp_path: Path) -> None:
+    """In a process of its own: importing recipe-scrapers changes the root logger."""
+    bad = "<html><head><link rel=canonical href=https://owen-han.com/x></head><body><ul><li>1 egg</ul>"
+    write(tmp_path / "a.html", bad)
+    code = "import logging, sys; from chef import read; list(read(sys.argv[1])); print(logging.root.handlers)"
+    command = [sys.executable, "-c", code, str(tmp_path)]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert (done.stdout, done.stderr) == ("[]\n", "")
 
 
 @pytest.mark.filterwarnings("error")

@@ -9,14 +9,16 @@ from chef.commands.canonical import canonical
 from chef.commands.demo import demo, serve
 from chef.commands.evaluate import evaluate, report
 from chef.commands.index import backup, index, restore
+from chef.commands.mcp import mcp
 from chef.commands.models import export, models, train
 from chef.commands.prepare import doctor, kitchen, prepare
 from chef.commands.recipes import explain, prune, swap
 from chef.commands.search import search
+from chef.commands.sync import sync
 
 _COMMANDS = (
-    demo, search, serve, explain, swap, prune, kitchen, prepare, doctor, train, evaluate, report, models,
-    export, backup, restore,
+    demo, search, serve, mcp, explain, swap, prune, kitchen, prepare, doctor, train, evaluate, report, models,
+    export, backup, restore, sync,
 )  # fmt: skip
 COMMANDS: dict[str, Callable[..., Any]] = {command.__name__: command for command in _COMMANDS}
 GROUPS: dict[str, typer.Typer] = {"index": index, "canonical": canonical}

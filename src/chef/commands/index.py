@@ -1,11 +1,20 @@
 """`chef index`: searchable collections: add, remove, list, export, verify, repair, optimize and so on."""
 
+from __future__ import annotations
+
 import os
-from typing import Annotated
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from chef.commands.shared import Json, RayAddress, open_collection, print_json
+from chef.commands.shared import Json, RayAddress, open_collection, print_json, show_skipped
+
+if TYPE_CHECKING:
+    from chef.recipe import Recipe
 
 index = typer.Typer(no_args_is_help=True, help="Collections of recipes to search in. See docs/search.md.")
 
@@ -37,6 +46,12 @@ def add_command(
             " precision; or memory. Default: memory up to 200,000 recipes."
         ),
     ] = None,
+    ocr: Annotated[
+        bool, typer.Option("--ocr", help="Read pictures as photographed pages, with Tesseract.")
+    ] = False,
+    ocr_language: Annotated[
+        str, typer.Option(help="The language of the pages, as Tesseract calls it: eng, deu, fra+eng.")
+    ] = "eng",
     json: Json = False,
 ) -> None:
     """Add recipes to a collection, which is created if needed; a recipe with a known id is replaced.
@@ -49,15 +64,17 @@ def add_command(
     from chef.index.lance_indexes import check_engine
     from chef.progress import ConsoleProgress
     from chef.readers import Skipped
+    from chef.readers.base import is_image
 
     with loading():
         import torch
     skipped, has_gpu = Skipped(), torch.cuda.is_available()
     check_engine(engine)
+    given = [_pages(one, ocr_language) if ocr and is_image(one) else one for one in sources]
     collection = Index(where, model)
     with ConsoleProgress() as progress:
         done = collection.add(
-            *sources,
+            *given,
             skipped=skipped,
             progress=progress,
             device="cuda:0" if has_gpu else "cpu",
@@ -71,9 +88,27 @@ def add_command(
         print_json({**counts, "skipped": skipped.counts, "notes": skipped.notes.counts})
         return
     typer.echo(f"{done.added:,} added, {done.updated:,} updated, {done.unchanged:,} unchanged in {where}")
-    for title, tally in (("skipped", skipped), ("photo left out", skipped.notes)):
-        for reason, count in sorted(tally.counts.items(), key=lambda item: -item[1]):
-            typer.echo(f"{title}: {reason} ({count:,}), first: {tally.examples[reason][0]}", err=True)
+    show_skipped(skipped)
+
+
+def _pages(path: str, language: str) -> list[Recipe]:
+    """The recipes of a photographed page, after the user has looked over what was read."""
+    from chef.data.ocr import PageText, page_recipes
+    from chef.files import temporary_folder
+
+    def correct(page: PageText) -> str:
+        if page.unsure:
+            typer.echo(f"{path}: hard to read: {', '.join(page.unsure)}", err=True)
+        if not (sys.stdin.isatty() and sys.stdout.isatty()):
+            return page.text
+        with temporary_folder("page") as folder:
+            file = Path(folder) / "page.txt"
+            file.write_text(page.text, encoding="utf-8")
+            editor = os.environ.get("VISUAL") or os.environ.get("EDITOR") or "vi"
+            subprocess.run([*shlex.split(editor), str(file)], check=True)
+            return file.read_text(encoding="utf-8")
+
+    return list(page_recipes(path, correct, language))
 
 
 @index.command("remove")

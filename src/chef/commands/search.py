@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -16,11 +17,15 @@ if TYPE_CHECKING:
     from chef.index import Hit
 
 Many = list[str] | None
+_PHOTOS = (".jpg", ".jpeg", ".png", ".webp", ".heic", ".heif", ".avif", ".gif", ".bmp", ".tif", ".tiff")
 _UNSURE = {"none": "no good match; the nearest are", "weak": "perhaps no good match; the nearest are"}
 
 
 def search(
-    photo: Annotated[str | None, typer.Argument(metavar="[PHOTO]", help="A photo of a dish.")] = None,
+    photo: Annotated[
+        str | None,
+        typer.Argument(metavar="[PHOTO OR WORDS]", help="A photo of a dish, or words as for --text."),
+    ] = None,
     text: Annotated[
         str | None, typer.Option(help="Words: a title, ingredients, 'vegan soup without nuts'.")
     ] = None,
@@ -64,6 +69,8 @@ def search(
     """
     from chef.readers import one_recipe
 
+    if photo is not None and not _is_photo(photo):
+        photo, text = None, " ".join(filter(None, (photo, text)))
     weights = {}
     for part in weight or []:
         name, _, number = part.partition("=")
@@ -97,19 +104,28 @@ def search(
         print_json({**answer, "understood": understood})
         return
     if asked:
-        filters = [*(f"without {word}" for word in asked.without), *filter(None, [asked.diet])]
-        print(f"understood: {', '.join(filters)} (--literal takes the words as they are)", file=sys.stderr)
+        read = [*(f"without {word}" for word in asked.without), *filter(None, [asked.diet])]
+        read += [f'"{given}" as {meant}' for given, meant in asked.corrected.items()]
+        if read:
+            print(f"understood: {', '.join(read)} (--literal takes the words as they are)", file=sys.stderr)
+        if asked.unknown:
+            print(f"no recipe knows {' or '.join(asked.unknown)}", file=sys.stderr)
     if hits and hits.match in _UNSURE:
         print(_UNSURE[hits.match], file=sys.stderr)
     show(
         _view(hits, photo is not None and hits[0].probability is not None)
         if hits
-        else "nothing found: try fewer or other conditions"
+        else "nothing found: try fewer or other words or conditions"
     )
-    if without or diet or asked:
+    if without or diet or (asked and (asked.without or asked.diet)):
         from chef.food.groups import ALLERGY_NOTICE
 
         print(ALLERGY_NOTICE, file=sys.stderr)
+
+
+def _is_photo(given: str) -> bool:
+    """Whether this is a file or an address, or at least named like a photo."""
+    return Path(given).exists() or "://" in given or Path(given).suffix.lower() in _PHOTOS
 
 
 def separated(given: Many) -> list[str]:

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from chef.index import Index
+    from chef.readers import Skipped
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 File = Annotated[str, typer.Argument(help="A recipe in any format that chef reads.", metavar="FILE")]
@@ -41,6 +42,13 @@ def open_collection(index: str | None, model: str | None) -> Index:
 def print_json(data: Any) -> None:
     """Print one JSON object on a line."""
     print(json_format.dumps(data, ensure_ascii=False))
+
+
+def show_skipped(skipped: Skipped) -> None:
+    """Say what was not read and why, on standard error."""
+    for title, tally in (("skipped", skipped), ("photo left out", skipped.notes)):
+        for reason, count in sorted(tally.counts.items(), key=lambda item: -item[1]):
+            typer.echo(f"{title}: {reason} ({count:,}), first: {tally.examples[reason][0]}", err=True)
 
 
 def show(*parts: RenderableType) -> None:

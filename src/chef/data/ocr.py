@@ -129,7 +129,7 @@ def _laid_out(words: dict[str, list[Any]]) -> PageText:
     unsure = [
         str(word)
         for word, confidence in zip(words["text"], words["conf"], strict=True)
-        if str(word).strip() and (0 <= float(confidence) < UNSURE or _FRACTION.search(str(word)))
+        if _FRACTION.search(str(word)) or (re.search(r"\w", str(word)) and 0 <= float(confidence) < UNSURE)
     ]
     return PageText("\n".join(text), unsure)
 

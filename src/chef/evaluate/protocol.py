@@ -142,6 +142,13 @@ class Evaluation:
         self._loaded: dict[Path, RecipeModel] = {}
         self._models: dict[tuple[Path, str, int], EvaluatedModel] = {}  # by path, name and population
         self.labels = read_labels(request.gold) if request.gold is not None else None
+        self._begun = 0  # tasks
+
+    def begin(self, what: str) -> None:
+        """Say which task begins, and how many there are."""
+        self._begun += 1
+        total = len(self.request.models) * len(self.request.tasks)
+        self.progress.stage(f"{what}, {self._begun} of {max(total, self._begun)}")
 
     def measure(self, name: str | None, path: Path) -> list[Measured]:
         """One model's result; ACME has a second one, with batch norm in training mode."""
@@ -227,7 +234,7 @@ class ModelEvaluation:
         """Do the tasks; one that this model cannot do is skipped, and the result says why."""
         for task in TASKS:
             if task in self.tasks:
-                self.shared.progress.stage(f"{self.model.name}: {task}")
+                self.shared.begin(f"{self.model.name}: {task}")
                 try:
                     self._do(task)
                 except results.CannotDo as reason:

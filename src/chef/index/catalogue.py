@@ -50,7 +50,11 @@ class LabelIndex:
         return [self.names[code] for code in self._codes[self._starts[row] : self._starts[row + 1]]]
 
     def counts(self) -> dict[str, int]:
-        """How many rows have each label."""
+        """How many rows have each label; not to be changed."""
+        return self._counts
+
+    @cached_property
+    def _counts(self) -> dict[str, int]:
         counts = np.bincount(self._codes, minlength=len(self.names)).tolist()
         return dict(zip(self.names, counts, strict=True))
 

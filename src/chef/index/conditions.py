@@ -37,10 +37,10 @@ class Condition(ABC):
         """The same for LanceDB."""
 
     def __and__(self, other: Condition) -> Condition:
-        return _Pair(self, other, True)
+        return _Both((*_parts(self, _Both), *_parts(other, _Both)))
 
     def __or__(self, other: Condition) -> Condition:
-        return _Pair(self, other, False)
+        return _Either((*_parts(self, _Either), *_parts(other, _Either)))
 
     def __invert__(self) -> Condition:
         return _Not(self)
@@ -131,30 +131,44 @@ class IdIn(Condition):
 
 
 @dataclass(frozen=True)
-class IsEnglish(Condition):
-    """The recipe is in English, and so was read."""
+class Understood(Condition):
+    """The recipe is in English, and a food was recognised in each of its lines."""
 
     def mask(self, catalogue: Catalogue) -> Mask:
-        return catalogue.is_english
+        return np.asarray((catalogue.labels("not_understood").sizes == 0) & catalogue.is_english, np.bool_)
 
     @property
     def sql(self) -> str:
-        return "is_english"
+        return "understood"
 
 
 @dataclass(frozen=True)
-class _Pair(Condition):
-    left: Condition
-    right: Condition
-    both: bool
+class _Both(Condition):
+    parts: tuple[Condition, ...]
 
     def mask(self, catalogue: Catalogue) -> Mask:
-        left, right = self.left.mask(catalogue), self.right.mask(catalogue)
-        return left & right if self.both else left | right
+        return reduce(and_, (part.mask(catalogue) for part in self.parts))
 
     @property
     def sql(self) -> str:
-        return f"({self.left.sql}) {'AND' if self.both else 'OR'} ({self.right.sql})"
+        return " AND ".join(f"({part.sql})" for part in self.parts)
+
+
+@dataclass(frozen=True)
+class _Either(Condition):
+    parts: tuple[Condition, ...]
+
+    def mask(self, catalogue: Catalogue) -> Mask:
+        return reduce(or_, (part.mask(catalogue) for part in self.parts))
+
+    @property
+    def sql(self) -> str:
+        return " OR ".join(f"({part.sql})" for part in self.parts)
+
+
+def _parts(condition: Condition, kind: type[_Both | _Either]) -> tuple[Condition, ...]:
+    """The parts of a condition of this kind, else itself: deeply nested SQL is refused."""
+    return condition.parts if isinstance(condition, kind) else (condition,)
 
 
 @dataclass(frozen=True)
@@ -173,11 +187,6 @@ def every(conditions: Iterable[Condition]) -> Condition | None:
     """All of them; None where there is none."""
     found = list(conditions)
     return reduce(and_, found) if found else None
-
-
-def either(first: Condition, *others: Condition) -> Condition:
-    """At least one of them."""
-    return reduce(or_, others, first)
 
 
 def _quoted(names: Iterable[str]) -> str:

@@ -16,7 +16,7 @@ from chef.food import CUTS, PIECES, groups, kinds
 from chef.food.canonical import CanonicalMap, token_of
 from chef.food.groups import DIETS
 from chef.index.catalogue import Catalogue
-from chef.index.conditions import AtMost, Condition, Has, IdIn, IsEnglish, MainIs, every
+from chef.index.conditions import AtMost, Condition, Has, IdIn, MainIs, Understood, every
 from chef.index.nearest import Mask
 from chef.index.values import AskedFor
 from chef.text.keys import last_of
@@ -61,7 +61,7 @@ class Filters:
         if excluded := self.groups:
             found.append(~(Has("contains", excluded) | Has("may", excluded)))
             if not self.include_unsure:
-                found.append(AtMost("not_understood", 0) & IsEnglish())
+                found.append(Understood())
         if self.main is not None:
             found.append(MainIs(resolver.resolve(self.main)))
         if self.max_ingredients is not None:

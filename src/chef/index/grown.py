@@ -44,8 +44,9 @@ class GrownLabels(LabelIndex):
             return []
         return self._old.of(row) if row < start else self._new.of(row - start)
 
-    def counts(self) -> dict[str, int]:
-        counts = self._old.counts()
+    @cached_property
+    def _counts(self) -> dict[str, int]:
+        counts = self._old.counts().copy()
         for name, count in self._new.counts().items():
             counts[name] = counts.get(name, 0) + count
         for row in self._gone.tolist():
@@ -83,7 +84,7 @@ class GrownVectors(VectorIndex):
         return best(rows, np.concatenate([parts[0][1], parts[1][1]]), k)
 
     @property
-    def sample(self) -> tuple[Rows, Scores]:  # type: ignore[override]
+    def sample(self) -> tuple[Rows, Scores]:
         return self._old.sample
 
     def scores(self, query: Vectors, rows: Rows) -> Scores:
@@ -125,10 +126,10 @@ class GrownCatalogue(Catalogue):
         self.has_image = np.concatenate([old.has_image, new.has_image]) & self.present
 
     @cached_property
-    def order(self) -> Rows:  # type: ignore[override]
+    def order(self) -> Rows:
         import pyarrow.compute as pc
 
-        rows = np.flatnonzero(self.present)
+        rows = np.flatnonzero(self.row_ids != GONE)
         return np.asarray(rows[pc.sort_indices(self.ids.take(rows)).to_numpy()])
 
     def row(self, id: str) -> int | None:

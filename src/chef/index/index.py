@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import cached_property
 from pathlib import Path
 from threading import Lock, RLock
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -40,6 +42,7 @@ from chef.model.photos import Photo, photo_pixels
 from chef.progress import Progress
 from chef.readers.base import Skipped
 from chef.recipe import Recipe
+from chef.text.keys import spelled
 
 if TYPE_CHECKING:
     from chef.data.pool import Ray
@@ -146,9 +149,8 @@ class Index:
         return len(wanted)
 
     def tidy(self) -> None:
-        """Drop old versions and what was removed a day ago, renew indexes; services call it now and then."""
+        """Drop old versions and what was removed a day ago; a service calls it now and then."""
         tidy(self._store)
-        self.optimize(if_due=True)
 
     def optimize(
         self, engine: str | None = None, *, if_due: bool = False, progress: Progress | None = None
@@ -243,6 +245,12 @@ class Index:
         """The recipe of this id."""
         return entry_of(self._row(id, entry_columns(self._store.schema)))
 
+    def present(self, ids: Iterable[str]) -> list[str]:
+        """Those of the ids that are in the collection."""
+        wanted = {id: stored_id(id) for id in ids}
+        rows = self._store.rows([*wanted, *wanted.values()], [])
+        return [id for id, stored in wanted.items() if id in rows or stored in rows]
+
     def thumbnail(self, id: str) -> bytes | None:
         """The recipe's photo as a small JPEG, if it has one."""
         data: bytes | None = self._row(id, ["thumbnail"])["thumbnail"]
@@ -334,6 +342,8 @@ class Index:
             raise ChefError(f"{k} hits is none", "ask for 1 or more")
         if text and not literal:
             asked_for = self.understand(text)
+            if asked_for.unknown and not (asked_for.text or image or recipe or vector is not None):
+                return Hits(match="none")
             text, without, diet = asked_for.text, [*without, *asked_for.without], diet or asked_for.diet
         asked = image is not None or recipe is not None or vector is not None or bool((text or "").strip())
         filters = Filters(with_, without, main, max_ingredients, tags, exclude, diet, include_unsure)
@@ -365,18 +375,20 @@ class Index:
         catalogue = self._latest
         if not isinstance(catalogue, Catalogue) or not self._store.is_local:
             return
-        seen = stamp(folder := Path(self.url))
-        fits = len(catalogue) <= EXACT and isinstance(catalogue.snapshot, Snapshot)
-        if fits and self._store.version == catalogue.version:
-            freeze(catalogue.snapshot, catalogue.table, folder, seen)
+        seen, snapshot = stamp(folder := Path(self.url)), catalogue.snapshot
+        if not isinstance(snapshot, Snapshot) or len(catalogue) > EXACT:
+            return
+        if self._store.version == catalogue.version:
+            freeze(snapshot, catalogue.table, folder, seen)
 
     def understand(self, text: str) -> AskedFor:
         """What the words of a query ask for: filters and the rest.
 
         >>> open_cookbook().understand("vegan dessert without nuts")
-        AskedFor(text='dessert', without=['nuts'], diet='vegan')
+        AskedFor(text='dessert', without=['nuts'], diet='vegan', corrected={}, unknown=[])
         """
         from chef.index.filters import understand
+        from chef.index.spelling import spell
 
         def known(word: str) -> bool:
             try:
@@ -384,7 +396,20 @@ class Index:
             except ChefError:
                 return False
 
-        return understand(text, known)
+        def find(catalogue: Catalogue | DiskCatalogue) -> AskedFor:
+            asked = understand(text, known)
+            spelling = spell(asked.text, catalogue.words.counts(), self._knows_word)
+            return replace(asked, **vars(spelling))
+
+        return self.with_catalogue(find)
+
+    def _knows_word(self, word: str) -> bool:
+        return word in self._model_words
+
+    @cached_property
+    def _model_words(self) -> frozenset[str]:
+        """The words that the model knows, in the singular."""
+        return frozenset(spelled(word) for token in self.chef.vocabulary.words for word in token.split("_"))
 
     def near_photos(
         self, vector: np.ndarray[Any, Any], k: int = 10, *, exclude: Sequence[str] = ()
@@ -404,7 +429,8 @@ class Index:
         def project(catalogue: Catalogue | DiskCatalogue) -> list[Point]:
             with self._mapping:  # not the lock of all: searches go on meanwhile
                 if self._map is None or self._map[0] != catalogue.version:
-                    self._map = catalogue.version, points(catalogue.sample or catalogue)
+                    whole = catalogue.sample if isinstance(catalogue, DiskCatalogue) else catalogue
+                    self._map = catalogue.version, points(whole)
                 return self._map[1]
 
         return self.with_catalogue(project)

@@ -58,16 +58,17 @@ class Sources:
             (open_prepared(source) if isinstance(source, str | Path) else None) or source
             for source in sources
         )
-        self._parts: list[Prepared | Iterator[WithPhotos]] = []
+        self._parts: list[Prepared | tuple[list[Source], Iterator[WithPhotos]]] = []
         ids: list[set[int]] = []
         for is_prepared, group in groupby(opened, lambda one: isinstance(one, Prepared)):
             if is_prepared:
                 self._parts += (one for one in group if isinstance(one, Prepared))
                 continue
-            recipes = _recipes_of([one for one in group if not isinstance(one, Prepared)], skipped, ids)
+            given = [one for one in group if not isinstance(one, Prepared)]
+            recipes = _recipes_of(given, skipped, ids)
             if forget_paths:
                 recipes = ((replace(recipe, images=()), photos) for recipe, photos in recipes)
-            self._parts.append(chain(list(islice(recipes, 1)), recipes))
+            self._parts.append((given, chain(list(islice(recipes, 1)), recipes)))
 
     def add(self, writer: Writer, progress: Progress) -> Added:
         """Store all, in order: of two values with one id the later one counts, and the other is noted."""
@@ -79,9 +80,23 @@ class Sources:
                 recipes = chain.from_iterable(map(partial(shard_recipes, part.store), shards))
                 total += writer.add(recipes, parsed=True)
             else:
-                progress.stage("adding recipes")
-                total += writer.add(part)
+                given, plain = part
+                progress.stage("adding recipes", _count(given) if progress.live else None)
+                total += writer.add(plain)
         return total
+
+
+def _count(sources: Iterable[Source]) -> int | None:
+    """How many recipes there are, for a bar; None where that is only known when they have been added."""
+    total = 0
+    for source in sources:
+        if isinstance(source, Sequence) and not isinstance(source, str):
+            total += len(source)
+        elif isinstance(source, str | Path) and not is_web(str(source)):
+            total += sum(1 for _ in read(source, Skipped()))
+        else:
+            return None
+    return total
 
 
 def _recipes_of(sources: Iterable[Source], skipped: Skipped, ids: list[set[int]]) -> Iterator[WithPhotos]:

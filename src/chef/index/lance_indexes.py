@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from functools import partial
@@ -20,7 +21,7 @@ from chef.errors import ChefError, did_you_mean
 from chef.files import sync
 from chef.index.durable import TABLE
 from chef.index.lance_errors import translate_lance_errors
-from chef.index.values import CHECKSUM, ROW_ID, has_image
+from chef.index.values import ROW_ID, has_image
 from chef.progress import Progress
 from chef.storage import open_store
 
@@ -31,8 +32,8 @@ if TYPE_CHECKING:
 ENGINES = ("lance", "memory")
 LARGE = 200_000  # recipes from which a collection is searched on disk, unless somebody chose
 NAMES = "names.json"  # beside the table: which names its columns of lists have
-NAMED = ("tokens", "foods", "tags")
-_LISTS = (*NAMED, "words", "contains", "may")
+NAMED = ("tokens", "foods", "tags", "words")
+_LISTS = (*NAMED, "contains", "may")
 _TEXT = "words_text"  # the full-text index
 _VECTORS = ("vector", "photo_vector")
 _ROWS = 4096  # in a partition
@@ -115,7 +116,8 @@ def is_due(store: Store) -> bool:
     """Whether a collection is large and has no indexes, or much that is not in them."""
     recipes = store.count()
     if not is_indexed(store.lance_snapshot()):
-        return recipes >= LARGE and _told(store).get("engine") != "memory"
+        can_be = "understood" in store.schema.names
+        return can_be and recipes >= LARGE and _told(store).get("engine") != "memory"
     with translate_lance_errors(store.url):
         return int(store.table.index_stats(_TEXT).num_unindexed_rows) > recipes // _PART + _MIN_ROWS
 
@@ -128,17 +130,20 @@ def optimize(store: Store, progress: Progress, *, anew: bool = False) -> None:
     from lancedb.index import FTS, Bitmap, BTree, IvfRq, LabelList
 
     schema = store.schema
-    if CHECKSUM not in schema.names or "contains" not in schema.names:
+    if "understood" not in schema.names:
         raise ChefError("this collection is from an older version of chef", f"chef index rebuild {store.url}")
-    as_it_is = {"stem": False, "remove_stop_words": False, "lower_case": False, "ascii_folding": False}
-    text = FTS(base_tokenizer="whitespace", **as_it_is)
+    changes = ("stem", "remove_stop_words", "lower_case", "ascii_folding")
+    options: dict[str, Any] = {"base_tokenizer": "whitespace", **dict.fromkeys(changes, False)}
+    text = FTS(**options)
     configs: dict[str, tuple[str, Any]] = {"id": ("id", BTree()), "main": ("main_ingredient", Bitmap())}
+    configs["understood"] = "understood", Bitmap()
     configs |= {name: (name, LabelList()) for name in _LISTS} | {_TEXT: ("words", text)}
     rows = {"vector": store.count(), "photo_vector": store.count(has_image(schema))}
     for column in _VECTORS:
         if rows[column] >= _MIN_ROWS:
-            parts = {"num_partitions": rows[column] // _ROWS + 1, "sample_rate": _TRAINED_ON}
-            configs[column] = column, IvfRq(distance_type="cosine", max_iterations=_ROUNDS, **parts)
+            training: dict[str, Any] = {"sample_rate": _TRAINED_ON, "max_iterations": _ROUNDS}
+            parts = rows[column] // _ROWS + 1
+            configs[column] = column, IvfRq(distance_type="cosine", num_partitions=parts, **training)
     trained = _stored(store).trained
     progress.stage("joining files")
     store.with_latest(lambda table: table.optimize(cleanup_older_than=timedelta(days=36_500)))
@@ -148,8 +153,7 @@ def optimize(store: Store, progress: Progress, *, anew: bool = False) -> None:
     progress.stage("indexing", len(configs))
     for name, (column, config) in configs.items():
         if name not in there:
-            make = partial(_create, name=name, column=column, config=config)
-            store.with_latest(make)
+            store.with_latest(partial(_create, name=name, column=column, config=config))
         progress.advance(1)
     settle(store, trained)
 
@@ -158,10 +162,14 @@ def _create(table: Any, name: str, column: str, config: Any) -> None:
     table.create_index(column, config=config, name=name)
 
 
+def _drop(table: Any, name: str) -> None:
+    table.drop_index(name)
+
+
 def drop(store: Store) -> None:
     """Remove all indexes: the collection is searched in memory, however large it becomes."""
     for name in [index.name for index in store.table.list_indices()]:
-        store.with_latest(lambda table, name=name: table.drop_index(name))
+        store.with_latest(partial(_drop, name=name))
     open_store(store.url).write(NAMES, json.dumps({"engine": "memory"}).encode())
     flush(store)
 
@@ -189,5 +197,8 @@ def folders(store: Store) -> set[Path]:
     if store.ledger is None:
         return set()
     table = Path(store.url) / f"{TABLE}.lance"
-    manifests = b"".join((table / name).read_bytes() for name in store.ledger.manifests())
+    manifests = b""
+    for name in store.ledger.manifests():
+        with suppress(FileNotFoundError):  # another process tidies up
+            manifests += (table / name).read_bytes()
     return {folder for folder in table.glob("_indices/*") if UUID(folder.name).bytes in manifests}

@@ -81,7 +81,7 @@ def judge(
             calibration.odds(part.name, _scores(part, cosines, words), catalogue.recipes)
             for cosines, words in (
                 (catalogue.recipe_vectors.scores(part.vector, chosen), _some(lexical, chosen)),
-                (vectors @ part.vector, _some(matching, others)),
+                (np.asarray(vectors @ part.vector, np.float32), _some(matching, others)),
             )
         )
         total = max(catalogue.recipes / len(rest) * float(rest.sum()), float(hits.sum()))

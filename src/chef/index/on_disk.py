@@ -17,7 +17,7 @@ import numpy as np
 from chef.index.catalogue import COLUMNS, CONTENTS, Catalogue
 from chef.index.conditions import Condition, Has, IdIn, LacksAtMost, every
 from chef.index.lance_errors import translate_lance_errors
-from chef.index.lance_indexes import Names
+from chef.index.lance_indexes import NAMED, Names
 from chef.index.nearest import SAMPLE, Mask, Rows, Vectors
 from chef.index.snapshot import RowIds, Snapshot, TableSnapshot
 from chef.index.values import FAVOURITE, ROW_ID, Entry, entry_columns, entry_of, title_words
@@ -50,7 +50,7 @@ class Labels:
 
     def counts(self) -> dict[str, int]:
         """How many recipes have each."""
-        return dict(self._counts)
+        return self._counts
 
 
 class Shortlist(Catalogue):
@@ -77,10 +77,9 @@ class DiskCatalogue:
 
     def __init__(self, store: Store, snapshot: Snapshot, last: DiskCatalogue | None) -> None:
         self.snapshot, self.version, self.schema = snapshot, snapshot.version, snapshot.schema
-        self.names = (last.names if last else Names()).follow(store, snapshot)
-        self.tokens, self.tags, self.foods = (
-            Labels(self.names.counts[name]) for name in ("tokens", "tags", "foods")
-        )
+        self.names: Names = (last.names if last else Names()).follow(store, snapshot)
+        counts = self.names.counts
+        self.tokens, self.foods, self.tags, self.words = (Labels(counts[name]) for name in NAMED)
         self.recipes = snapshot.count()
         self._counts: dict[str, int] = {}
         if last is not None and "sample" in last.__dict__:
@@ -201,14 +200,16 @@ class DiskCatalogue:
         from lancedb.query import MatchQuery
 
         from chef.index.query import anywhere, in_title
+        from chef.index.spelling import counting
 
         given = [] if where is None else [where]
-        words = title_words(part.words)
-        text = self.snapshot.table.search(MatchQuery(" ".join(words), "words"), query_type="fts")
+        words = counting(title_words(part.words))
+        match: Any = MatchQuery  # mypy takes its options for required
+        text = self.snapshot.table.search(match(" ".join(words), "words"), query_type="fts")
         if where is not None:
             text = text.where(where.sql, prefilter=True)
         found = [self._row_ids(text.limit(4 * k).select(["_score"]).with_row_id(True))]
-        has = [anywhere(name, part.tokens, resolver) for name in dict.fromkeys(part.read)]
+        has = [anywhere(name, part.tokens, resolver) for name in counting(dict.fromkeys(part.read))]
         sets = [has, [in_title([word]) for word in words]]
         if (both := every([*given, *has])) is not None and self.count(both.sql) < k:
             sets += [[*has[:at], *has[at + 1 :]] for at in range(len(has))] if len(has) > 2 else []

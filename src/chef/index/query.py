@@ -10,7 +10,8 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, reduce
+from operator import or_
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -18,9 +19,10 @@ import numpy as np
 from chef.errors import ChefError
 from chef.files import rows
 from chef.index.catalogue import Catalogue
-from chef.index.conditions import Condition, Has, either
+from chef.index.conditions import Condition, Has
 from chef.index.filters import IngredientResolver
 from chef.index.nearest import Mask, Scores, Vectors
+from chef.index.spelling import counting
 from chef.index.values import encode_recipes, title_words, tokens_of
 from chef.recipe import Ingredient, Recipe
 from chef.text.tokens import readable
@@ -141,7 +143,7 @@ def lexical_scores(
     """
     words, sizes = title_words(text), np.maximum(catalogue.words.sizes, 1)
     title, total = np.zeros(len(catalogue), np.float32), np.float32(1e-9)
-    for word in words:
+    for word in counting(words):
         titled, weight = _weighed(catalogue, in_title([word]))
         title += weight * titled
         total += weight
@@ -158,7 +160,7 @@ def _scores_anywhere(
 ) -> Scores:
     """(rows,) the same, where an ingredient also counts in the list and a word as a tag."""
     scores, total = np.zeros(len(catalogue), np.float32), np.float32(1e-9)
-    for name in dict.fromkeys(read):
+    for name in counting(dict.fromkeys(read)):
         titled = in_title(title_words(readable(name))).mask(catalogue)
         found, weight = _weighed(catalogue, anywhere(name, tokens, resolver))
         scores += weight * np.where(titled, np.float32(1), np.float32(_LISTED) * found)
@@ -168,8 +170,11 @@ def _scores_anywhere(
 
 def in_title(words: Sequence[str]) -> Condition:
     """The title has all of the words, or names a dish of the course that they name."""
-    courses = _courses().get(" ".join(words), ())
-    return either(*(Has("words", tuple(dict.fromkeys(name)), every=True) for name in (words, *courses)))
+    names = [tuple(dict.fromkeys(name)) for name in (words, *_courses().get(" ".join(words), ()))]
+    single, found = [name[0] for name in names if len(name) == 1], list[Condition]()
+    if single:
+        found.append(Has("words", single))
+    return reduce(or_, found + [Has("words", name, every=True) for name in names if len(name) != 1])
 
 
 def anywhere(name: str, tokens: Collection[str], resolver: IngredientResolver) -> Condition:

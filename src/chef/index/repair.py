@@ -1,6 +1,7 @@
 """Verify and repair: every file and every row of a collection against its checksum, and what to do then."""
 
 from collections.abc import Collection, Iterator, Sequence
+from pathlib import PurePosixPath
 from typing import Any
 
 import pyarrow as pa
@@ -41,14 +42,15 @@ def repair(store: Store) -> Repaired:
     ledger = store.ledger
     if ledger is None:
         raise ChefError(f"{store.url} is not in a folder", _RESTORE)
-    health, bad = verify(store), set[str]()
+    health, bad, taken = verify(store), set[str](), set[str]()
     if not (health.files or health.recipes):
         return Repaired(store.count(), None, [], [])
     manifests = {name for name in health.files if name.startswith("_versions/")}
     fallback = (store.open(version_number(name)).count_rows() for name in ledger.whole(health.files)[:1])
     if health.recipes and not (manifests or health.read or any(fallback)):
         raise ChefError(f"no recipe in {store.url} can be read any more: it is left as it is", _RESTORE)
-    before, latest = _digests(store), ledger.latest()
+    # Without its list of removed rows a fragment may show what was replaced long ago.
+    before, latest = {} if _torn(health.files) else _digests(store), ledger.latest()
     ledger.remove(manifests)
     if not (left := ledger.manifests()):
         raise ChefError(f"nothing is left of {store.url}", _RESTORE)
@@ -58,11 +60,11 @@ def repair(store: Store) -> Repaired:
         ledger.remove(health.files)
     else:
         schema = store.open().schema
-        store.replace(schema, _saved_rows(store, schema, health.files, whole, bad))
+        store.replace(schema, _saved_rows(store, schema, health.files, whole, bad, taken))
         ledger.prune(1)
     store.skip_past(latest)
     after = _digests(store)
-    older = [id for id, digest in after.items() if before.get(id, digest) != digest]
+    older = taken | {id for id, digest in after.items() if before.get(id, digest) != digest}
     return Repaired(len(after), back_to, sorted((before.keys() | bad) - after.keys()), sorted(older))
 
 
@@ -75,9 +77,10 @@ def _rows_checked(store: Store, damaged: Collection[str]) -> Iterator[tuple[pa.T
                 yield _split(pa.Table.from_batches([batch]))
             return
         version = next(one for _, one in store.ledger.versions() if one)
-        if any(name in damaged for name in version.files if not name.startswith("data/")):
-            return  # no row can be told from those that were removed
+        torn = _torn(version.files.keys() & set(damaged))
         for fragment, rows in version.fragments:
+            if fragment in torn:
+                continue  # no row can be told from those that were removed
             first = fragment << 32
             for start in range(first, first + rows, _ROWS_AT_ONCE):
                 yield from _sound_rows(table, range(start, min(start + _ROWS_AT_ONCE, first + rows)))
@@ -111,27 +114,41 @@ def _name_of(table: Any, row_id: int) -> str:
 
 
 def _saved_rows(
-    store: Store, schema: pa.Schema, damaged: Collection[str], whole: Sequence[str], bad: set[str]
+    store: Store,
+    schema: pa.Schema,
+    damaged: Collection[str],
+    whole: Sequence[str],
+    bad: set[str],
+    taken: set[str],
 ) -> Iterator[pa.Table]:
     """The rows of the latest version that are as they were written; for others, whose ids go to `bad`, those
-    of the last whole version."""
+    of the last whole version, whose ids go to `taken` where nobody knows whether they are the same."""
     saved = set[str]()
     for rows, others in _rows_checked(store, damaged):
         saved.update(rows["id"].to_pylist())
         bad.update(others)
         yield rows
-    if not whole or (saved and not bad):
+    latest = next(version for _, version in store.ledger.versions() if version) if store.ledger else None
+    torn = _torn(latest.files.keys() & set(damaged)) if latest else set[int]()
+    if not whole or (saved and not bad and not torn):
         return
     table = store.open(version_number(whole[0]))
     if table.schema != schema:
         return
-    unnamed, others = sorted(name for name in bad if name.startswith(_UNNAMED)), 0
+    unnamed = sorted(name for name in bad if name.startswith(_UNNAMED))
     for batch in table.search().to_batches():
         rows = pa.Table.from_batches([batch])
-        ids = [id for id in rows["id"].to_pylist() if id not in saved and (not saved or unnamed or id in bad)]
-        others += sum(id not in bad for id in ids)
+        every = not saved or unnamed or torn
+        ids = [id for id in rows["id"].to_pylist() if id not in saved and (every or id in bad)]
+        if saved and unnamed:
+            taken.update(id for id in ids if id not in bad)
         yield rows.filter(pc.is_in(rows["id"], pa.array(ids, pa.string())))
-    bad.difference_update(unnamed[:others])  # which of them these are nobody knows
+    bad.difference_update(unnamed[: len(taken)])  # which of them these are nobody knows
+
+
+def _torn(files: Collection[str]) -> set[int]:
+    """The fragments whose lists of removed rows are among the files."""
+    return {int(PurePosixPath(name).name.split("-")[0]) for name in files if name.startswith("_deletions/")}
 
 
 def _digests(store: Store) -> dict[str, str]:

@@ -140,8 +140,10 @@ def search_photos(
     collection: Catalogue | DiskCatalogue, vector: Vectors, k: int, exclude: Sequence[str]
 ) -> list[Hit]:
     """The k recipes whose own photos are nearest to a vector of length 1."""
-    is_on_disk = isinstance(collection, DiskCatalogue)
-    catalogue = collection.near_photos(vector, k, exclude) if is_on_disk else collection
+    if isinstance(collection, DiskCatalogue):
+        catalogue: Catalogue = collection.near_photos(vector, k, exclude)
+    else:
+        catalogue = collection
     photos, rows = catalogue.photo_vectors
     best, scores = photos.top(vector, k, catalogue.has_image[rows] & ~np.isin(rows, catalogue.rows(exclude)))
     return [

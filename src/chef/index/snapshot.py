@@ -34,7 +34,8 @@ class Snapshot:
     def columns(self, names: Mapping[str, str], where: str | None = None) -> pa.Table:
         """Columns, each by its SQL, of all rows or of some, with their row ids; in no order."""
         with translate_lance_errors(self.url):
-            query = self.table.search().select(dict(names)).with_row_id(True)
+            as_they_are = all(name == sql for name, sql in names.items())  # which is faster
+            query = self.table.search().select(list(names) if as_they_are else dict(names)).with_row_id(True)
             return (query.where(where) if where else query).to_arrow()
 
     def take(self, row_ids: RowIds, names: Sequence[str]) -> pa.Table:

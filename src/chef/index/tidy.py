@@ -79,7 +79,7 @@ def _merge(table: Any, *, is_local: bool) -> bool:
     if is_local:
         row_ids = table.search().select(["id"]).with_row_id(True).to_arrow()[ROW_ID].to_numpy()
         files, rows = np.unique(row_ids >> 32, return_counts=True)
-        table.update(f"{ROW_ID} >= {int(files[first_merged(rows)]) << 32}", values_sql=_SAME)
+        table.update(f"{ROW_ID} >= {int(files[first_merged(rows.tolist())]) << 32}", values_sql=_SAME)
     return True
 
 

@@ -7,7 +7,7 @@ import json
 import unicodedata
 import zlib
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -118,9 +118,11 @@ class AskedFor(Value):
     text: str  # what remains
     without: list[str]
     diet: str | None
+    corrected: dict[str, str] = field(default_factory=dict)  # words, and what they were taken for
+    unknown: list[str] = field(default_factory=list)  # words that nobody knows
 
     def __bool__(self) -> bool:
-        return bool(self.without or self.diet)
+        return bool(self.without or self.diet or self.corrected or self.unknown)
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +167,7 @@ class Repaired(Value):
     recipes: int  # that the collection now has
     back_to: str | None  # when the version was written that it went back to, if it did
     lost: list[str]  # as far as their ids could be read
-    older: list[str]  # recipes that have an earlier text again
+    older: list[str]  # recipes that were taken from an older version, so may have an earlier text
 
 
 METADATA = b"chef"  # the key in the table's metadata; its value is a JSON object
@@ -243,6 +245,7 @@ _COLUMNS: dict[str, tuple[str, Callable[[Row], Any]]] = {
     "foods": ("texts", lambda row: row.contents.foods),
     "not_understood": ("texts", lambda row: row.contents.not_understood),
     "is_english": ("flag", lambda row: row.contents.is_english),
+    "understood": ("flag", lambda row: row.contents.is_english and not row.contents.not_understood),
     "has_image": ("flag", lambda row: row.thumbnail is not None),  # nobody need read thumbnails to count them
     "thumbnail": ("bytes?", lambda row: row.thumbnail),  # null: no photo
 }

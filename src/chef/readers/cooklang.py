@@ -14,7 +14,7 @@ from chef.readers.markdown import split_front_matter
 
 SUFFIXES = (".cook",)
 
-_COMMENT = re.compile(r"\[-.{0,2000}?-\]|(?<!-)--(?!-)[^\n]{0,2000}", re.S)
+_COMMENT = re.compile(r"^//[^\n]{0,2000}|\[-.{0,2000}?-\]|(?<!-)--(?!-)[^\n]{0,2000}", re.S | re.M)
 _META = re.compile(r">>\s*([^:\n]{1,60}):\s*([^\n]*)")
 _HEADING = re.compile(r"=+\s*([^=\n]{0,200})=*\s*")
 # @name{amount}(preparation) with several words, or one word without braces; the same for # and ~.

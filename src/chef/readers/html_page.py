@@ -8,6 +8,7 @@ import logging
 import re
 import warnings
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -198,30 +199,37 @@ def _addresses(page: str, tree: Any, address: str) -> list[str]:
 
 def _scraped(tree: Any, addresses: list[str]) -> list[Mapping[str, Any]]:
     """What recipe-scrapers makes of a page: its rules for known sites, then any schema.org data."""
-    from lxml.html import tostring
-    from recipe_scrapers import SCRAPERS, scrape_html
+    with _quiet():
+        from lxml.html import tostring
+        from recipe_scrapers import SCRAPERS, scrape_html
 
-    # Written anew from its elements: broken tags take Python's own parser, which these rules use, minutes.
-    page = tostring(tree, encoding="unicode")
-    known = [url for url in addresses if (urlsplit(url).hostname or "").removeprefix("www.") in SCRAPERS]
-    if len(page) > _SCRAPED or not (known or "schema.org" in page):
-        return []
-    for address in known or [*addresses, "https://example.org/"][:1]:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # on fields that its rules make up
+        # Written anew from its elements: broken tags take Python's own parser, which the rules use, minutes.
+        page = tostring(tree, encoding="unicode")
+        known = [url for url in addresses if (urlsplit(url).hostname or "").removeprefix("www.") in SCRAPERS]
+        if len(page) > _SCRAPED or not (known or "schema.org" in page):
+            return []
+        for address in known or [*addresses, "https://example.org/"][:1]:
             try:
                 scraper: Any = scrape_html(page, org_url=address, supported_only=False)
                 data: dict[str, Any] = scraper.to_json()
-            except (
-                Exception
-            ):  # its hundreds of site rules raise anything; whatever it is, they found no recipe
+            except Exception:  # hundreds of site rules raise anything: whatever it is, they found no recipe
                 continue
-        made = data.pop("instructions_list", None)
-        if data.get("ingredients"):
-            return [{**data, "instructions": made or data.get("instructions")}]
+            made = data.pop("instructions_list", None)
+            if data.get("ingredients"):
+                return [{**data, "instructions": made or data.get("instructions")}]
     return []
 
 
-for _name in ("recipe_scrapers", "extruct", "rdflib"):
-    logging.getLogger(_name).addHandler(logging.NullHandler())
-    logging.getLogger(_name).propagate = False
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Keep what libraries warn of and log from the user; some make all loggers write to the terminal."""
+    handlers = list(logging.root.handlers)
+    for name in ("recipe_scrapers", "extruct", "rdflib", "mf2py"):
+        logging.getLogger(name).propagate = False
+        logging.getLogger(name).handlers = [logging.NullHandler()]
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            yield
+    finally:
+        logging.root.handlers[:] = handlers

@@ -121,9 +121,10 @@ def _single(found: Properties) -> dict[str, Any]:
 
 
 def _value(element: _Element) -> str:
-    if (content := element.get("content")) is not None:
+    content: str | None = element.get("content")
+    if content is not None:
         return content.strip()
-    named = element.get(_ADDRESS[element.tag]) if element.tag in _ADDRESS else None
+    named: str | None = element.get(_ADDRESS[element.tag]) if element.tag in _ADDRESS else None
     if named is not None and (element.tag != "a" or not block_text(element)):
         return named.strip()
     if element.tag == "img":

@@ -160,22 +160,20 @@ def _listed(rest: str) -> list[str]:
 
 def _title(lines: list[str], width: int) -> tuple[str, str]:
     """The title and what is said below it."""
-    given = [line.strip() for line in lines]
+    given = [line.strip().strip("*#=_ ") for line in lines]
+    likely = [number for number, line in enumerate(given) if line and not WORDS["not title"].fullmatch(line)]
     first = next((number for number, line in enumerate(given) if line), None)
     if first is None:
         return "", ""
-    title, at = given[first].strip("*#=_ "), first + 1
-    while (
-        at < len(given)
-        and given[at]
-        and width
-        and len(given[at - 1]) + 1 + len(given[at].split()[0]) > width > 20
-    ):
+    # A title comes first, or last where a letter or a story does.
+    first = likely[-1] if likely and first not in likely else first
+    title, at = given[first], first + 1
+    while at < len(given) and width > 20 and is_full(lines[at - 1].rstrip(), given[at], width):
         title, at = f"{title} {given[at]}", at + 1
     label, colon, rest = title.partition(":")
     if colon and rest.strip() and WORDS["title"].fullmatch(label.strip()):
         title = rest.strip()
-    return " ".join(title.split()), " ".join(" ".join(given[at:]).split())
+    return " ".join(title.split()), " ".join(" ".join([*given[:first], *given[at:]]).split())
 
 
 def _guess(parts: dict[str, list[str]]) -> None:
@@ -183,11 +181,17 @@ def _guess(parts: dict[str, list[str]]) -> None:
     lines = parts["head"]
     first = next((number for number, line in enumerate(lines) if line.strip()), 0)
     listed = [number for number, line in enumerate(lines) if number > first and is_listed(line)]
-    if len(listed) < 2:
+    if len(listed) < 2 or not any(re.search(r"[\d½¼¾⅓⅔]", lines[number]) for number in listed):
         return
     start = next((a for a, b in pairwise(listed) if b - a <= 3), listed[0])
     # A list whose first lines have no amount begins right below the gap.
-    while start - 1 > first and (above := lines[start - 1].strip()) and not above.endswith((".", "!")):
+    has_bullets = SURE_BULLET.match(lines[start].strip())
+    while (
+        start - 1 > first
+        and not has_bullets
+        and (above := lines[start - 1].strip())
+        and not above.endswith((".", "!", ":"))
+    ):
         start -= 1
     parts["head"], parts["ingredients"] = lines[:start], lines[start:]
     if not parts["steps"]:
@@ -230,7 +234,7 @@ def _ingredients(lines: list[str], width: int, is_set: bool) -> list[str]:
     sure = sum(bool(SURE_BULLET.match(line.strip())) for line in given)
     numbered = sum(bool(NUMBER.match(line.strip())) for line in given) * 3 > 2 * len(given) > 2
     # "e" for a bullet, as text recognition reads it, only where most lines have one.
-    has_bullets = sure * 2 > len(given) or likely * 3 > 2 * len(given)
+    has_bullets = (sure > 1 and sure * 3 > len(given)) or likely * 3 > 2 * len(given)
     indent = min(len(line) - len(line.lstrip()) for line in given)
     found: list[list[str]] = []
     before = ""
@@ -240,7 +244,7 @@ def _ingredients(lines: list[str], width: int, is_set: bool) -> list[str]:
         full = is_full(before, text, width)
         if has_bullets or numbered:
             mark = (BULLET if has_bullets else NUMBER).match(text)
-            starts = bool(mark) or not (deeper or full or text[:1].islower())
+            starts = bool(mark) or not (deeper or full or text[:1].islower()) or is_heading(text)
             text = text[mark.end() :] if mark else text
         else:
             plain = repaired(text)
@@ -285,15 +289,18 @@ def _steps(lines: list[str], width: int, is_set: bool) -> list[str]:
             continue
         mark = NUMBER.match(text) or STEP_WORD.match(text)
         if is_numbered:
-            starts = bool(mark and int(mark[1]) in (expected, expected + 1))
+            is_again = mark and mark[1] == "1" and gap  # each part counts anew
+            starts = bool(mark and (is_again or int(mark[1]) in (expected, expected + 1)))
             if starts and mark:
                 expected = int(mark[1]) + 1
                 text = text[mark.end() :]
             elif gap and is_heading(text):
                 starts = True
         elif is_bulleted:
-            starts = bool(BULLET.match(text))
-            text = BULLET.sub("", text, 1) if starts else text
+            bullet = BULLET.match(text)
+            is_after = before.endswith((".", "!", "?")) and text[:1].isupper() and line == text
+            starts = bool(bullet) or (is_after and not is_full(before, text, width))
+            text = text[bullet.end() :] if bullet else text
         elif has_indents:
             starts = len(line) - len(line.lstrip()) > min(indents)
         elif gap and has_gaps:

@@ -39,6 +39,14 @@ class Answer:
     url: str  # after redirects
 
 
+class BadStatus(ChefError):
+    """The address answered with an HTTP error."""
+
+    def __init__(self, problem: str, way_out: str = "", status: int = 0, retry_after: str = "") -> None:
+        super().__init__(problem, way_out)
+        self.status, self.retry_after = status, retry_after
+
+
 class _Redirects(urllib.request.HTTPRedirectHandler):
     max_redirections = 5
 
@@ -116,16 +124,29 @@ def _opener(end: float, opened: ExitStack) -> urllib.request.OpenerDirector:
     return opener
 
 
-def fetch(address: str, limit: int, kinds: tuple[str, ...]) -> Answer:
+def fetch(
+    address: str,
+    limit: int,
+    kinds: tuple[str, ...],
+    *,
+    token: str | None = None,
+    method: str = "GET",
+    json: bytes | None = None,
+) -> Answer:
     """The answer of a web address, if it is of one of `kinds` (starts of content types) and within `limit`.
 
+    token: the Authorization header, which is not sent on to where a redirect leads. json: the body.
     Raises ChefError with the address for everything that can go wrong on the way.
     """
     accepted = ", ".join(f"{kind}*" if kind.endswith("/") else kind for kind in kinds)
     headers = {"User-Agent": f"chef/{chef.__version__}", "Accept": accepted, "Accept-Encoding": "identity"}
     end = time.monotonic() + _DEADLINE
     try:
-        request = urllib.request.Request(_quoted(address), headers=headers)
+        request = urllib.request.Request(_quoted(address), json, headers, method=method)
+        if json is not None:
+            request.add_header("Content-Type", "application/json")
+        if token is not None:
+            request.add_unredirected_header("Authorization", token)
         with ExitStack() as opened, _opener(end, opened).open(request, timeout=_TIMEOUT) as response:
             if time.monotonic() > end:
                 raise _too_slow(address)
@@ -140,7 +161,9 @@ def fetch(address: str, limit: int, kinds: tuple[str, ...]) -> Answer:
             return Answer(body, kind, response.headers.get_content_charset(), response.geturl())
     except urllib.error.HTTPError as error:
         problem = f"{address} answered {error.code} {_line(error.reason)}"
-        raise ChefError(problem, "check the address") from error
+        raise BadStatus(
+            problem, "check the address", error.code, error.headers.get("Retry-After", "")
+        ) from error
     except (TimeoutError, urllib.error.URLError) as error:
         if isinstance(error, TimeoutError) or isinstance(error.reason, TimeoutError):
             raise _too_slow(address) from error

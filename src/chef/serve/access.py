@@ -6,6 +6,8 @@
 | this machine, token set | free | token |
 | the network (a token must be set) | token | token |
 
+Assistants, at /mcp, always need the token.
+
 The token is sent as `Authorization: Bearer T`, or in the cookie `chef_token`, which the service sets for its
 page. A request to a local service under another host name counts as coming from the network: a web page
 elsewhere may have pointed its own name at this machine (DNS rebinding), and so may a proxy. Requests that
@@ -147,6 +149,13 @@ def _no_token(settings: ServeSettings) -> Refusal:
     if settings.token is None:
         return Refusal(403, "this service answers only this machine; start chef serve with --token")
     return Refusal(401, "the token is missing or wrong", {"www-authenticate": "Bearer"})
+
+
+async def must_have_token(request: Request) -> None:
+    """Refuse everything without the token, on this machine as well."""
+    settings = _settings(request)
+    if not _has_token(request, settings):
+        raise _no_token(settings)
 
 
 Reader = Depends(may_read)

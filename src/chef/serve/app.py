@@ -9,7 +9,8 @@ import signal
 import socket
 import threading
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager, nullcontext, suppress
+from functools import partial
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING
@@ -57,6 +58,7 @@ def create_app(index: Index, settings: ServeSettings | None = None) -> FastAPI:
     max_bytes = {
         "/api/recipes": (settings.max_upload, settings.max_json_upload),
         "/api/search": (settings.max_photo + settings.max_json, settings.max_json),
+        "/mcp": (0, settings.max_photo * 4 // 3 + settings.max_json),  # photos in base64
     }
 
     def limit(scope: Scope) -> int:
@@ -69,7 +71,8 @@ def create_app(index: Index, settings: ServeSettings | None = None) -> FastAPI:
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         tidying = asyncio.create_task(_tidy(service))
-        yield
+        async with assistants.session_manager.run() if assistants else nullcontext():
+            yield
         tidying.cancel()
         # In a thread: meanwhile requests that are cut off get their answers.
         app.state.closed = await asyncio.to_thread(service.close)
@@ -92,6 +95,12 @@ def create_app(index: Index, settings: ServeSettings | None = None) -> FastAPI:
     for router in ROUTERS:
         app.include_router(router)
     app.mount("/page", StaticFiles(directory=PAGE))
+    assistants = None
+    if settings.mcp:
+        from chef.serve.assistants import Assistants
+
+        assistants = Assistants(service)
+        app.router.routes.append(assistants.route())
 
     @app.get("/", include_in_schema=False)
     async def page() -> FileResponse:
@@ -116,11 +125,12 @@ def create_app(index: Index, settings: ServeSettings | None = None) -> FastAPI:
 
 
 async def _tidy(service: Service) -> None:
-    """Have old versions and the texts of removed recipes dropped from the files, again and again."""
+    """Have old versions and the texts of removed recipes dropped, and indexes renewed, again and again."""
     while True:
         await asyncio.sleep(_TIDY_EVERY)
         with suppress(ChefError, Refusal, OSError):  # busy, or not ours to write: the next time
             await service.write(service.index.tidy)
+            await service.aside(partial(service.index.optimize, if_due=True))
 
 
 def serve(index: Index, settings: ServeSettings, announce: Callable[[str], None]) -> None:

@@ -439,7 +439,7 @@ class AddAnswer:
     updated: int
     unchanged: int
     skipped: Annotated[dict[str, int], Field(description="How many were not read, by reason.")]
-    ids: Annotated[list[str], Field(description="Of the recipes that were read.")]
+    ids: Annotated[list[str], Field(description="Of the recipes that were sent and could be read.")]
 
 
 @dataclass(frozen=True, slots=True)

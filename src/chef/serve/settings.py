@@ -39,6 +39,7 @@ class ServeSettings:
     token: str | None = None
     origins: tuple[str, ...] = ()  # of web pages elsewhere that may read, such as https://example.org
     review: Path | None = None  # folder of proposals.tsv and decisions.tsv; None: no canonical review
+    mcp: bool = False  # also answer assistants, at /mcp; see chef.serve.assistants
     max_photo: int = 20 * MB
     max_pixels: int = 50_000_000  # of an uploaded photo: phones take 48 megapixels
     max_json: int = 2 * MB
@@ -63,6 +64,8 @@ class ServeSettings:
                 "the token is too weak, or no cookie can hold it",
                 'use at least 8 visible ASCII characters, without spaces and ; , " \\',
             )
+        if self.mcp and self.token is None:
+            raise ChefError("assistants need a token over HTTP", "give a --token, or set CHEF_TOKEN")
         if not self.is_local and self.token is None:
             raise ChefError(
                 f"listening on {self.host} would open the collection to the network",

@@ -33,6 +33,17 @@ def upload(client, *files):
 # Reading
 
 
+def test_all_that_a_recipe_has_goes_in_and_out(own):
+    details = {
+        "description": "Sweet.", "servings": "8 slices", "prep_minutes": 20, "cook_minutes": 40,
+        "total_minutes": 60,
+        "notes": ["Freezes well."], "language": "en", "rating": 4.5, "nutrition": {"calories": "300 kcal"},
+    }  # fmt: skip
+    add(own, recipes=[recipe_json(id="detailed", **details)])
+    told = own.get("/api/recipes/detailed").json()["recipe"]
+    assert {name: told[name] for name in details} == details
+
+
 def test_the_list_comes_in_pages_those_with_a_photo_first(client, collection):
     by_title = sorted(
         Index(collection).entries(), key=lambda entry: (entry.recipe.title.casefold(), entry.id)
@@ -88,8 +99,8 @@ def test_no_photo_and_no_recipe(client):
 
 def test_add_update_and_remove(own, stored):
     one = recipe_json(id="new/one", title="Beef with apples")
-    counts = {"added": 1, "updated": 0, "unchanged": 0, "skipped": {}}
-    assert add(own, recipes=[one]) == {**counts, "ids": ["new/one"]}
+    ids = [one["id"]]
+    assert add(own, recipes=[one]) == {"added": 1, "updated": 0, "unchanged": 0, "skipped": {}, "ids": ids}
     assert add(own, recipes=[one])["unchanged"] == 1
     assert add(own, recipes=[{**one, "title": "Beef with more apples"}])["updated"] == 1
     assert stored().get("new/one").recipe.title == "Beef with more apples"

@@ -29,7 +29,8 @@ def test_words_find_what_the_collection_finds(client, collection):
 
 def test_filters_in_words_are_said(client):
     answer = client.post("/api/search", json={"text": "vegetarian rice without nuts"}).json()
-    assert answer["understood"] == {"text": "rice", "without": ["nuts"], "diet": "vegetarian"}
+    wanted = {"text": "rice", "without": ["nuts"], "diet": "vegetarian", "corrected": {}, "unknown": []}
+    assert answer["understood"] == wanted
     literal = client.post("/api/search", json={"text": "rice without nuts", "literal": True}).json()
     assert literal["understood"] is None
     assert client.post("/api/search", json={"diet": "vegn"}).status_code == 404

@@ -18,7 +18,7 @@ from chef.serve import schemas, uploads
 from chef.serve.access import Reader, Writer
 from chef.serve.errors import Refusal
 from chef.serve.openapi import BODY, WRITES, either, failures
-from chef.serve.service import CurrentService
+from chef.serve.service import CurrentService, Service
 
 router = APIRouter(tags=["recipes"])
 
@@ -110,17 +110,22 @@ async def recipe(id: Id, service: CurrentService) -> dict[str, Any]:
 )
 async def add(request: Request, service: CurrentService) -> schemas.AddAnswer:
     """Add recipes; a recipe with a known id replaces the old one."""
-    settings, skipped = service.settings, Skipped()
     with uploads.upload_folder() as folder:
-        await uploads.receive(request, folder, settings.max_files)
+        await uploads.receive(request, folder, service.settings.max_files)
+        return await store(folder, service)
 
-        def write() -> tuple[Added, list[str]]:
-            # Read completely before anything is stored: a bad upload is not stored in part.
-            recipes = uploads.read_recipes(folder, skipped, settings)
-            done = service.index.add(recipes, skipped=skipped, forget_paths=True, at_once=True)
-            return done, [stored_id(recipe.id) for recipe in recipes]
 
-        done, ids = await service.write(write)
+async def store(folder: Path, service: Service) -> schemas.AddAnswer:
+    """Add the recipes of a folder, which is the caller's to remove."""
+    skipped = Skipped()
+
+    def write() -> tuple[Added, list[str]]:
+        # Read completely before anything is stored: a bad upload is not stored in part.
+        recipes = uploads.read_recipes(folder, skipped, service.settings)
+        done = service.index.add(recipes, skipped=skipped, forget_paths=True, at_once=True)
+        return done, [stored_id(recipe.id) for recipe in recipes]
+
+    done, ids = await service.write(write)
     return schemas.AddAnswer(
         done.added, done.updated, done.unchanged, {**skipped.counts, **skipped.notes.counts}, ids
     )

@@ -41,7 +41,7 @@ async def swap(body: schemas.SwapBody, service: CurrentService) -> Json:
         explanation = service.chef.explain(swapped.recipe).to_json()
         return {**facts, "hits": hits, "photos": photos, "explanation": explanation}
 
-    return await _rewrite(body, service, answer)
+    return await of_recipe(body, service, answer)
 
 
 @router.post("/api/suggestions", dependencies=[Reader], responses=failures(*BODY, 404))
@@ -54,7 +54,7 @@ async def suggestions(body: schemas.SuggestBody, service: CurrentService) -> sch
         )
         return schemas.SuggestAnswer(suggested)
 
-    return await _rewrite(body, service, answer)
+    return await of_recipe(body, service, answer)
 
 
 @router.post(
@@ -68,7 +68,7 @@ async def prune(body: schemas.PruneBody, service: CurrentService) -> Json:
         facts = {"removed": pruned.removed, "reasons": pruned.reasons, "note": pruned.note}
         return {"recipe": pruned.recipe.to_json(), **facts}
 
-    return await _rewrite(body, service, answer)
+    return await of_recipe(body, service, answer)
 
 
 @router.post("/api/scale", dependencies=[Reader], responses=failures(*BODY))
@@ -79,7 +79,7 @@ async def scale(body: schemas.ScaleBody, service: CurrentService) -> schemas.Sca
     )
 
 
-async def _rewrite(body: schemas.OfRecipe, service: Service, answer: Callable[[Recipe], Answer]) -> Answer:
+async def of_recipe(body: schemas.OfRecipe, service: Service, answer: Callable[[Recipe], Answer]) -> Answer:
     """The answer for the recipe of a body; an ingredient that is unknown or not in the recipe is 404."""
 
     def work() -> Answer:

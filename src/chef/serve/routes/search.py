@@ -23,8 +23,15 @@ router = APIRouter(tags=["search"])
 )
 async def search(request: Request, service: CurrentService) -> SearchAnswer:
     """The nearest recipes, each with the reasons why."""
-    start = time.perf_counter()
     photo, query = await _read_query(request, service)
+    return await find(photo, query, service)
+
+
+async def find(photo: bytes | None, query: SearchOptions, service: Service) -> SearchAnswer:
+    """The answer to a query with or without a photo."""
+    start = time.perf_counter()
+    if photo is None and not query.asks_something():
+        raise Refusal(422, "an empty query: give a photo, text, a recipe, or a filter")
 
     def run() -> SearchAnswer:
         recipe, exclude = query.recipe.recipe() if query.recipe else None, []
@@ -52,10 +59,7 @@ async def search(request: Request, service: CurrentService) -> SearchAnswer:
 async def _read_query(request: Request, service: Service) -> tuple[bytes | None, SearchOptions]:
     settings = service.settings
     if media_type(request) == "application/json":
-        body = await validated(SearchBody, await request.body())
-        if not body.asks_something():
-            raise Refusal(422, "an empty query: give a photo, text, a recipe, or a filter")
-        return None, body
+        return None, await validated(SearchBody, await request.body())
     async with form(request, ("photo", "query"), max_files=1, max_field=settings.max_json) as fields:
         photo = await read_photo(fields, settings)
         query = fields.get("query")

@@ -166,6 +166,8 @@ export function searchView() {
     understood.hidden = !asked;
     if (!asked) return;
     const parts = [...(asked.diet ? [asked.diet] : []), ...asked.without.map((name) => `without ${name}`)];
+    const read = Object.entries(asked.corrected).map(([given, meant]) => `“${given}” read as ${meant}`);
+    const notes = [...read, ...asked.unknown.map((word) => `no recipe knows “${word}”`)].join("; ");
     const remove = (part) => {
       words.value = [asked.text, ...parts.filter((other) => other !== part)].filter(Boolean).join(" ");
       words.focus();
@@ -173,7 +175,8 @@ export function searchView() {
     };
     put(
       understood,
-      h("span", { class: "muted" }, "Understood as: "),
+      notes && h("span", { class: "muted" }, notes, parts.length ? ". " : ""),
+      parts.length ? h("span", { class: "muted" }, "Understood as: ") : null,
       parts.map((part) =>
         h(
           "button",
