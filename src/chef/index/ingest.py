@@ -205,19 +205,14 @@ class Writer:
         """Recipes with the favourite mark and note that the cook has given to the stored ones."""
         ids = [recipe.id for recipe, _, _ in new if recipe.id in stored]
         old = {id: values.recipe_of(row) for id, row in self._store.rows(ids, ["recipe"]).items()}
-        return [
-            (
-                replace(
-                    recipe,
-                    favourite=recipe.favourite or old[recipe.id].favourite,
-                    own_note=recipe.own_note or old[recipe.id].own_note,
-                )
-                if recipe.id in old
-                else recipe,
-                *rest,
-            )
-            for recipe, *rest in new
-        ]
+
+        def marked(recipe: Recipe) -> Recipe:
+            if (kept := old.get(recipe.id)) is None:
+                return recipe
+            liked = recipe.favourite or kept.favourite
+            return replace(recipe, favourite=liked, own_note=recipe.own_note or kept.own_note)
+
+        return [(marked(recipe), photos, digest) for recipe, photos, digest in new]
 
     def edit(self, id: str, change: Callable[[Recipe], Recipe], photo: bytes | None) -> None:
         """Change a stored recipe; its photo stays, unless there is another.

@@ -128,7 +128,7 @@ def browse(collection: Catalogue | DiskCatalogue, offset: int, limit: int) -> li
     Of a collection on disk, favourites and then all by title.
     """
     is_on_disk = isinstance(collection, DiskCatalogue)
-    catalogue = collection.first(offset + limit) if is_on_disk else collection
+    catalogue = collection.first(offset + limit) if isinstance(collection, DiskCatalogue) else collection
     liked = catalogue.tags.mask([FAVOURITE])
     present = range(len(catalogue)) if catalogue.present is None else np.flatnonzero(catalogue.present)
     by_title = catalogue.by_title(map(int, present))

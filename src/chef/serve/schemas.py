@@ -74,6 +74,8 @@ Minutes = Annotated[int, Field(ge=0, le=1_000_000), _WHOLE]
 class RecipeFields(BaseModel):
     """What people write in a recipe."""
 
+    model_config = ConfigDict(strict=True)
+
     ingredients: list[Line | IngredientBody] = Field(default=[], max_length=200)
     instructions: list[Text | StepBody] = Field(default=[], max_length=200)
     tags: list[Annotated[str, Field(max_length=100)]] = Field(default=[], max_length=50)
@@ -118,7 +120,9 @@ class RecipeBody(RecipeFields):
 class EditBody(RecipeFields):
     """The fields to change; those that are not given stay."""
 
-    model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"favourite": True}]})
+    model_config = ConfigDict(
+        extra="forbid", strict=True, json_schema_extra={"examples": [{"favourite": True}]}
+    )
 
     title: Title = ""
 

@@ -44,8 +44,11 @@ def test_all_that_a_recipe_has_goes_in_and_out(own):
     assert {name: told[name] for name in details} == details
 
 
-def test_the_list_comes_in_pages_by_id(client, collection):
-    ids = [entry.id for entry in Index(collection).entries()]
+def test_the_list_comes_in_pages_those_with_a_photo_first(client, collection):
+    by_title = sorted(
+        Index(collection).entries(), key=lambda entry: (entry.recipe.title.casefold(), entry.id)
+    )
+    ids = [entry.id for entry in sorted(by_title, key=lambda entry: not entry.has_image)]
     pages = [client.get("/api/recipes", params={"offset": at, "limit": 10}).json() for at in (0, 10, 20, 30)]
     assert [recipe["id"] for page in pages for recipe in page["recipes"]] == ids
     assert {page["total"] for page in pages} == {24}
@@ -217,3 +220,75 @@ def test_every_id_of_the_list_can_be_asked_for(own):
     assert len(ids) == 27
     for id in ids:
         assert own.get(f"/api/recipes/{quote(id)}").json()["recipe"]["id"] == id
+
+
+# A cook's own
+
+
+def test_edits_favourites_and_notes_outlive_their_source(own, stored):
+    """Read again, a source changes nothing; changed, it undoes the edit and keeps what is the cook's."""
+    source = recipe_json(id="pot", servings="4")
+    assert add(own, recipes=[source])["ids"] == ["pot"]
+    mine = {"favourite": True, "own_note": "Less salt.\nMore rice.", "title": "My pot", "prep_minutes": 5}
+    for fields in (mine, {"ingredients": ["1 kg chicken", "1 cup rice", "1 tsp salt"]}):
+        assert own.patch("/api/recipes/pot", json=fields).status_code == 200
+    answer = own.get("/api/recipes/pot").json()
+    assert mine.items() <= answer["recipe"].items()
+    assert answer["recipe"]["ingredients"][0]["grams"] == 1000
+    assert answer["recipe"]["instructions"] == source["instructions"]
+    assert own.get("/api/recipes").json()["recipes"][0]["id"] == "pot"
+    liked = own.post("/api/search", json={"tags": ["favourite"]}).json()
+    assert (liked["total"], [hit["id"] for hit in liked["hits"]]) == (1, ["pot"])
+
+    assert add(own, recipes=[source])["unchanged"] == 1
+    stored().rebuild()
+    assert own.get("/api/recipes/pot").json()["recipe"]["title"] == "My pot"
+    assert add(own, recipes=[{**source, "servings": "6"}])["updated"] == 1
+    recipe = stored().get("pot").recipe
+    assert (recipe.title, recipe.servings) == (source["title"], "6")
+    assert (recipe.favourite, recipe.own_note) == (True, mine["own_note"])
+
+
+def test_another_photo(own, stored):
+    add(own, recipes=[recipe_json(id="pot")])
+    changed = {"recipe": (None, '{"title": "Seen"}'), "photo": ("pot.jpg", jpeg())}
+    assert own.patch("/api/recipes/pot", files=changed).status_code == 200
+    assert Image.open(BytesIO(stored().thumbnail("pot"))).size == (64, 48)
+    own.patch("/api/recipes/pot", json={"title": "Seen again"})
+    assert stored().thumbnail("pot") is not None
+    assert stored().near_photos(stored().chef.embed_images([jpeg()])[0], k=1)[0].title == "Seen again"
+
+
+@pytest.mark.parametrize("fields", [{"title": " "}, {"id": "other"}, {"rating": 9}, {"favourite": "very"}, 3])
+def test_what_cannot_be_edited(own, fields):
+    add(own, recipes=[recipe_json(id="pot")])
+    assert own.patch("/api/recipes/pot", json=fields).status_code == 422
+    assert own.patch("/api/recipes/none", json={"favourite": True}).status_code == 404
+
+
+def test_drafts_are_read_and_not_stored(own, stored):
+    before = stored().info().recipes
+    text = "Plum toast\n\nServes 2\n\nIngredients\n2 slices bread\n4 plums\n\nMethod\n1. Toast the bread.\n"
+    page = (
+        f'<script type="application/ld+json">{json.dumps({**PLUM_CAKE, "image": "/etc/hostname"})}</script>'
+    )
+    for given, title in ((text, "Plum toast"), (page, "Plum cake")):
+        answer = own.post("/api/drafts", json={"text": given}).json()
+        assert [draft["recipe"]["title"] for draft in answer["drafts"]] == [title]
+        assert answer["drafts"][0]["photo"] is None
+    assert stored().info().recipes == before
+    assert own.post("/api/drafts", json={"text": "nothing"}).status_code == 404
+    assert own.post("/api/drafts", json={}).status_code == 422
+    private = own.post("/api/drafts", json={"address": "http://127.0.0.1:1/"})
+    assert (private.status_code, "private network" in private.json()["error"]) == (404, True)
+
+
+def test_an_export_can_be_added(own, stored, tmp_path):
+    add(own, recipes=[recipe_json(id="pot", favourite=True, own_note="Less salt.")])
+    answer = own.get("/api/export")
+    (tmp_path / "all.zip").write_bytes(answer.content)
+    copy = Index(tmp_path / "copy", stored().chef)
+    assert copy.add(tmp_path / "all.zip").added == stored().info().recipes
+    recipe = copy.get("pot").recipe
+    assert (recipe.favourite, recipe.own_note) == (True, "Less salt.")
+    assert copy.info().with_image == stored().info().with_image > 0

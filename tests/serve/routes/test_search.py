@@ -19,7 +19,7 @@ def test_words_find_what_the_collection_finds(client, collection):
     first = hits(answer)[0]
     assert set(first) == {
         "id", "title", "score", "probability", "main_ingredient", "main_confidence", "actions", "ingredients",
-        "why", "has_image", "missing", "not_understood",
+        "why", "has_image", "missing", "not_understood", "favourite",
     }  # fmt: skip
     assert first["why"]
     assert answer.json()["match"] is None  # the model was not calibrated

@@ -139,6 +139,7 @@ async def store(folder: Path, service: Service) -> schemas.AddAnswer:
 )
 async def edit(id: Id, request: Request, service: CurrentService) -> schemas.EditAnswer:
     """Change fields of a recipe, or its photo; the change stays when the same source is read again."""
+    await service.read(lambda: service.entry(id))  # before the body is looked at
     photo = None
     if uploads.media_type(request) == "application/json":
         body = await uploads.validated(schemas.EditBody, await request.body())
@@ -148,8 +149,7 @@ async def edit(id: Id, request: Request, service: CurrentService) -> schemas.Edi
             body = await uploads.validated(schemas.EditBody, str(fields.get("recipe") or "{}"))
 
     def write() -> schemas.EditAnswer:
-        service.entry(id)
-        service.index.edit(id, body.change, photo)
+        service.index.edit(service.entry(id).id, body.change, photo)
         return schemas.EditAnswer(id)
 
     return await service.write(write)
