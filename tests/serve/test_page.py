@@ -448,6 +448,7 @@ def test_a_cooks_way(open_page: Open, size: dict[str, Any], scheme: str, tmp_pat
         page.get_by_role("button", name="Remove", exact=True).click()
         page.locator("dialog").get_by_role("button", name="Remove", exact=True).click()
         expect(page.locator("#note")).to_contain_text("was removed")
+        expect(page.locator(".card h3", has_text=name)).to_have_count(0)
 
 
 def test_a_title_is_a_text(open_page: Open) -> None:
