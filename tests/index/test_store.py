@@ -149,7 +149,7 @@ if not store.exists:
 def row(id):
     empty = {field.name: [] if pa.types.is_list(field.type) else "" for field in made}
     empty |= {"thumbnail": None, "photo_vector": None, "is_english": True, "main_confidence": None}
-    empty |= {"checksum": 0, "has_image": False}
+    empty |= {"checksum": 0, "has_image": False, "understood": True}
     return {**empty, "id": id, "title": f"By {who}", "vector": [1, 0]}
 
 for number in range(6):

@@ -52,7 +52,7 @@ Photo = Annotated[
     Field(
         description="A photo of a dish: base64 of a JPEG, PNG, WebP or HEIC, or a data: address. Where chef "
         "runs on the same machine, over standard input and output, also the path of a file.",
-        examples=["/home/ann/dish.jpg", "data:image/jpeg;base64,/9j/4AAQ..."],
+        examples=["/path/to/dish.jpg", "data:image/jpeg;base64,/9j/4AAQ..."],
     ),
 ]
 
