@@ -263,7 +263,7 @@ function favourite(id, recipe) {
 /** The cook's own note, saved when one leaves it. */
 function ownNote(id, recipe) {
   const section = h("section", { class: "own-note" });
-  const mark = () => section.classList.toggle("empty", !area.value.trim()); // not printed
+  const mark = () => section.classList.toggle("blank", !area.value.trim()); // not printed
   const area = h("textarea", { id: "own-note", rows: 3, placeholder: "Next time …" }, recipe.own_note ?? "");
   const state = h("small", { class: "muted", role: "status" });
   area.addEventListener("change", async () => {
