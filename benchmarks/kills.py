@@ -20,6 +20,7 @@ from __future__ import annotations
 
 import argparse
 import hashlib
+import http.client
 import json
 import os
 import random
@@ -319,7 +320,7 @@ class Serve:
                 return int(answer.status)
         except urllib.error.HTTPError as error:
             return error.code
-        except OSError:  # nobody there, or killed before the answer
+        except (OSError, http.client.HTTPException):  # nobody there, or killed before or in the answer
             return 0
 
     def _look(self, first: set[str]) -> None:
