@@ -11,7 +11,6 @@ plain_text.py).
 
 from __future__ import annotations
 
-import argparse
 import io
 import json
 import random
@@ -22,12 +21,11 @@ import numpy as np
 from PIL import Image, ImageDraw, ImageFilter, ImageFont
 
 from chef.data.ocr import page_text
-from chef.readers import read
 from chef.readers.plain_text import recipes
 from chef.recipe import Recipe
 
 sys.path.insert(0, str(Path(__file__).parent))
-from plain_text import lines_of, meaning, steps_of
+from plain_text import lines_of, meaning, options_and_recipes, steps_of
 
 COUNT, SEED = 10, 21
 WIDTH, MARGIN = 1700, 150
@@ -110,21 +108,9 @@ def corrections(recipe: Recipe, text: str) -> int:
 
 def main() -> None:
     """Print and write how many corrections each page needs."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("data", type=Path)
-    parser.add_argument("--out", type=Path)
-    parser.add_argument("--seed", type=int, default=SEED)
-    parser.add_argument("--show", action="store_true", help="print the texts that need more than two")
-    options = parser.parse_args()
-    test = [
-        one
-        for one in read(options.data)
-        if one.split == "test" and len(one.ingredients) > 2 and len(one.steps) > 2
-    ]
+    options, chosen = options_and_recipes(__doc__, SEED, COUNT, least=3)
     needed = []
-    for number, recipe in enumerate(random.Random(options.seed).sample(test, COUNT)):
+    for number, recipe in enumerate(chosen):
         photo = photographed(set_page(recipe, number), random.Random(number))
         page = page_text(photo)
         needed.append(corrections(recipe, page.text))

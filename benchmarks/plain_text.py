@@ -212,22 +212,28 @@ def faults(recipe: Recipe, text: str) -> list[str]:
     return wrong
 
 
-def main() -> None:
-    """Print and write how many of the recipes came back whole."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+def options_and_recipes(
+    about: str | None, seed: int, count: int, least: int
+) -> tuple[argparse.Namespace, list[Recipe]]:
+    """The options of the command line, and so many recipes of the test split, drawn by the seed.
+
+    least: how many ingredients and steps each has.
+    """
+    plain = argparse.RawDescriptionHelpFormatter
+    parser = argparse.ArgumentParser(description=about, formatter_class=plain)
     parser.add_argument("data", type=Path)
     parser.add_argument("--out", type=Path)
-    parser.add_argument("--seed", type=int, default=SEED)
-    parser.add_argument("--show", action="store_true", help="print the texts that were not read")
+    parser.add_argument("--seed", type=int, default=seed)
+    parser.add_argument("--show", action="store_true", help="print the texts that were read badly")
     options = parser.parse_args()
-    test = [
-        one
-        for one in read(options.data)
-        if one.split == "test" and len(one.ingredients) > 1 and len(one.steps) > 1
-    ]
-    chosen = random.Random(options.seed).sample(test, COUNT)
+    test = (one for one in read(options.data) if one.split == "test")
+    long = [one for one in test if min(len(one.ingredients), len(one.steps)) >= least]
+    return options, random.Random(options.seed).sample(long, count)
+
+
+def main() -> None:
+    """Print and write how many of the recipes came back whole."""
+    options, chosen = options_and_recipes(__doc__, SEED, COUNT, least=2)
     result: dict[str, Any] = {"recipes": COUNT, "seed": options.seed}
     for kind in ("clean", "noisy"):
         whole: dict[str, int] = {}

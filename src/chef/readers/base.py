@@ -191,14 +191,19 @@ def at_most(stream: BinaryIO | Any, limit: int) -> bytes | None:
     return data if len(data) <= limit else None
 
 
-def document(path: Path, scope: Scope, limit: int) -> str | None:
-    """The text of a file that is parsed as a whole; None, and counted, if it is too large for that."""
+def content(path: Path, scope: Scope, limit: int) -> bytes | None:
+    """The bytes of a file that is parsed as a whole; None, and counted, if it is too large for that."""
     with open_file(path) as stream:
         data = at_most(stream, limit)
     if data is None:
         scope.skipped.add("too large", scope.name(path), f"over {limit >> 20} MB")
-        return None
-    return decode(data)
+    return data
+
+
+def document(path: Path, scope: Scope, limit: int) -> str | None:
+    """The text of such a file."""
+    data = content(path, scope, limit)
+    return None if data is None else decode(data)
 
 
 class BrokenJson(Exception):

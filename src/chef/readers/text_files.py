@@ -5,17 +5,15 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from chef.readers import base, fields, lines, old_programs, plain_text
-from chef.readers.base import RawRecipe, Scope, at_most, open_file
+from chef.readers.base import RawRecipe, Scope, content
 
 SUFFIXES = (".txt", ".text", ".mmf", ".mm", ".mxp", ".rk", ".rez", ".nyc")
 
 
 def read(path: Path, scope: Scope) -> Iterator[RawRecipe]:
     """The recipes of one file."""
-    with open_file(path) as stream:
-        data = at_most(stream, base.PAGE)
+    data = content(path, scope, base.PAGE)
     if data is None:
-        scope.skipped.add("too large", scope.name(path), f"over {base.PAGE >> 20} MB")
         return
     is_wide = data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
     text = lines.decode(data) if is_wide else old_programs.decode(data)

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from chef.readers import base, fields
-from chef.readers.base import RawRecipe, Scope, at_most, open_file
+from chef.readers.base import RawRecipe, Scope, content
 from chef.readers.lines import decode
 
 SUFFIXES = (".xml", ".mx2", ".grmt", ".kreml", ".recipeml")
@@ -30,10 +30,8 @@ def read(path: Path, scope: Scope) -> Iterator[RawRecipe]:
     """The recipes of one file."""
     from lxml import etree  # not before a file needs it
 
-    with open_file(path) as stream:
-        data = at_most(stream, base.DOCUMENT)
+    data = content(path, scope, base.DOCUMENT)
     if data is None:
-        scope.skipped.add("too large", scope.name(path), f"over {base.DOCUMENT >> 20} MB")
         return
     # No entity is expanded and nothing is fetched, whatever the file declares.
     parser = etree.XMLParser(
