@@ -12,13 +12,12 @@ import yaml
 from chef.readers import base, fields
 from chef.readers.base import RawRecipe, Scope, document
 from chef.readers.lines import is_heading
-from chef.recipe import Step
 
 SUFFIXES = (".md", ".markdown")
 
 # ![pie](pie.jpg "A pie"), ![[pie.jpg]] as Obsidian writes it, <img src="pie.jpg">
 _IMAGE = re.compile(
-    r"!\[[^\]\n]{0,500}\]\(\s*+<?([^)>\n\"]{1,500}+)[)>\"]"
+    r"!\[[^\[\]\n]{0,500}+\]\(\s*+<?([^)>\n\"]{1,500}+)[)>\"]"
     r"|!\[\[([^\]|\n]{1,500})"
     r"|<img\b[^>]{0,500}?\bsrc\s{0,9}=\s{0,9}[\"']([^\"']{1,500})",
     re.I,
@@ -45,10 +44,10 @@ _MARKS = [
     (re.compile(pattern), kept)
     for pattern, kept in (
         # images, footnotes
-        (r"!\[[^\]]{0,500}\]\([^)]{0,500}\)|!\[\[[^\]]{0,500}\]\]|\[\^[^\]]{0,100}\]", ""),
+        (r"!\[[^\[\]]{0,500}+\]\([^)]{0,500}+\)|!\[\[[^\[\]]{0,500}+\]\]|\[\^[^\]]{0,100}+\]", ""),
         (r"\{\{.{0,300}?\}\}|\{%.{0,300}?%\}", ""),  # codes of site generators
-        (r"\[\[(?:[^\]|]{0,300}\|)?([^\]|]{0,300})\]\]", r"\1"),
-        (r"\[([^\]]{0,500})\]\([^)]{0,500}\)", r"\1"),
+        (r"\[\[(?:[^\[\]|]{0,300}+\|)?([^\[\]|]{0,300}+)\]\]", r"\1"),
+        (r"\[([^\[\]]{0,500}+)\]\([^)]{0,500}+\)", r"\1"),
         (r"(\*\*|__|`|~~)(?=\S)(.{1,500}?)(?<=\S)\1", r"\2"),
         (r"(?<!\w)([*_])(?=\S)(.{1,500}?)(?<=\S)\1(?!\w)", r"\2"),
         (r"\\([-\\`*_{}\[\]()#+.!|])", r"\1"),
@@ -63,23 +62,19 @@ def read(path: Path, scope: Scope) -> Iterator[RawRecipe]:
     if text is None:
         return
     values, markdown = split_front_matter(text)
-    values = values or recipe_md(markdown)
-    body = Body(markdown)
-    # The front matter, filled up from the body where it says nothing. Its lines are Markdown too.
+    # The lines of front matter are Markdown too.
     data = {
         key: [without_marks(item) if isinstance(item, str) else item for item in value]
         if isinstance(value, list)
         else value
         for key, value in values.items()
-    }
+    } or recipe_md(markdown)
     if fields.first(data, "ingredients") is None and isinstance(values.get("components"), list):
         data |= _components(values["components"], path, scope)
-    if fields.first(data, "title") is None:
-        data["title"] = body.title
-    if fields.first(data, "ingredients") is None:
-        data["ingredients"] = body.ingredients
-    if fields.first(data, "steps") is None:
-        data["instructions"] = [{"text": step.text, "section": step.section} for step in body.steps]
+    if missing := [field for field in ("title", "ingredients", "steps") if fields.first(data, field) is None]:
+        body = Body(markdown)
+        found = {"title": body.title, "ingredients": body.ingredients, "steps": body.steps}
+        data |= {field: found[field] for field in missing}
     name = scope.name(path)
     if fields.first(data, "ingredients") is None and fields.first(data, "steps") is None:
         scope.skipped.add("no recipe in the file", name)
@@ -109,9 +104,11 @@ def recipe_md(text: str) -> dict[str, Any]:
         for number, (above, line) in enumerate(zip(["", *lines], lines, strict=False))
         if _RULE.fullmatch(line) and not (above[:1].isalnum() and _UNDERLINE.fullmatch(line))
     ]
-    head = Body("\n".join(lines[: rules[0]] if rules else []))
+    if not rules:
+        return {}
+    head = Body("\n".join(lines[: rules[0]]))
     last = rules[1] if len(rules) > 1 else len(lines)
-    listed = Body("\n".join(["# Ingredients", *lines[rules[0] + 1 : last]])) if rules else head
+    listed = Body("\n".join(["# Ingredients", *lines[rules[0] + 1 : last]]))
     if not head.title or not listed.has_list or head.ingredients:
         return {}
     data: dict[str, Any] = {"title": head.title, "ingredients": listed.ingredients}
@@ -125,8 +122,7 @@ def recipe_md(text: str) -> dict[str, Any]:
         elif not text.startswith("#") and head.title not in text:
             description.append(without_marks(text))
     steps = Body("\n".join(["# Directions", *lines[last + 1 :]])).steps
-    made = [{"text": step.text, "section": step.section} for step in steps]
-    return {**data, "description": " ".join(filter(None, description)), "instructions": made}
+    return {**data, "description": " ".join(filter(None, description)), "steps": steps}
 
 
 def split_front_matter(text: str) -> tuple[dict[str, Any], str]:
@@ -227,8 +223,8 @@ class Body:
         ]
 
     @property
-    def steps(self) -> list[Step]:
-        return [Step(" ".join(lines), section) for lines, section in self._steps]
+    def steps(self) -> list[dict[str, Any]]:
+        return [{"text": " ".join(lines), "section": section} for lines, section in self._steps]
 
     def _read(self, lines: list[str]) -> None:
         for number, line in enumerate(lines):
