@@ -1,4 +1,6 @@
+import asyncio
 import json
+from threading import current_thread
 
 import pytest
 
@@ -36,3 +38,12 @@ def test_a_link_in_place_of_the_folder_changes_nothing(tmp_path, monkeypatch):
         (folder / "recipe.json").write_text(json.dumps(recipe_json(image="pie.jpg")))
         (recipe,) = uploads.read_recipes(folder, Skipped(), ServeSettings())
         assert len(recipe.images) == 1
+
+
+def test_large_json_is_parsed_aside():
+    class Noted(AddBody):
+        @classmethod
+        def model_validate_json(cls, text):
+            return current_thread()
+
+    assert asyncio.run(uploads.validated(Noted, b" " * (1 << 16))) is not current_thread()
