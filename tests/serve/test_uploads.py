@@ -7,7 +7,7 @@ import pytest
 from chef.readers import Skipped
 from chef.serve import uploads
 from chef.serve.errors import Refusal
-from chef.serve.schemas import AddBody
+from chef.serve.requests import AddBody
 from chef.serve.settings import ServeSettings
 from tests.serve.small import jpeg, recipe_json
 

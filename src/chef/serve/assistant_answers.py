@@ -10,7 +10,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 from chef.index.values import AskedFor, Match
 from chef.recipe import Step
 from chef.rewrite import Change
-from chef.serve import schemas
+from chef.serve import requests
 from chef.serve.settings import ServeSettings
 from chef.text.tokens import readable
 
@@ -35,18 +35,19 @@ Food = Annotated[str | None, BeforeValidator(_plain)]
 class ShortRecipe(BaseModel):
     """As much of a recipe as it takes to change it; other fields are ignored."""
 
-    title: schemas.Title
-    ingredients: list[schemas.Line] = Field(max_length=200, examples=[["2 slices bread", "1 tomato"]])
-    instructions: list[schemas.Text | schemas.StepBody] = Field(max_length=200)
+    title: requests.Title
+    ingredients: list[requests.Line] = Field(max_length=200, examples=[["2 slices bread", "1 tomato"]])
+    instructions: list[requests.Text | requests.StepBody] = Field(max_length=200)
 
 
 GivenRecipe = Annotated[
     ShortRecipe | None, Field(description="A recipe that is not in the collection; or give an id.")
 ]
 Id = Annotated[
-    schemas.Id | None, Field(description="A recipe of the collection, as a search names it.", examples=["r7"])
+    requests.Id | None,
+    Field(description="A recipe of the collection, as a search names it.", examples=["r7"]),
 ]
-Ingredient = Annotated[schemas.Name, Field(description="One of the recipe's.", examples=["chicken"])]
+Ingredient = Annotated[requests.Name, Field(description="One of the recipe's.", examples=["chicken"])]
 Photo = Annotated[
     Annotated[str, Field(min_length=1, max_length=MAX_BASE64)] | None,
     Field(
@@ -57,7 +58,7 @@ Photo = Annotated[
 ]
 
 
-class NewRecipe(schemas.RecipeBody):
+class NewRecipe(requests.RecipeBody):
     """A recipe to add. Without an id it gets one; a known id replaces that recipe."""
 
     url: Annotated[str, Field(max_length=2000)] | None = None

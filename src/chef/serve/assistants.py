@@ -33,7 +33,7 @@ from chef.index import Entry
 from chef.readers import one_recipe
 from chef.readers.base import at_most
 from chef.recipe import Recipe
-from chef.serve import schemas, uploads
+from chef.serve import requests, uploads
 from chef.serve.access import must_have_token
 from chef.serve.assistant_answers import (
     MAX_BASE64,
@@ -147,33 +147,33 @@ class Assistants(MCPServer[Any]):
             ),
         ] = None,
         must_have: Annotated[
-            schemas.Names, Field(description="Ingredients or groups.", examples=[["rice", "eggs"]])
+            requests.Names, Field(description="Ingredients or groups.", examples=[["rice", "eggs"]])
         ] = [],  # noqa: B006
         without: Annotated[
-            schemas.Names,
+            requests.Names,
             Field(description=f"Ingredients or groups to leave out. {ALLERGY_NOTICE}", examples=[["nuts"]]),
         ] = [],  # noqa: B006
         pantry: Annotated[
-            schemas.Names,
+            requests.Names,
             Field(
                 description="What is at home: recipes that lack the fewest things come first.",
                 examples=[["rice", "eggs", "onions"]],
             ),
         ] = [],  # noqa: B006
-        diet: Annotated[schemas.Name | None, Field(description=f"One of {', '.join(DIETS)}.")] = None,
+        diet: Annotated[requests.Name | None, Field(description=f"One of {', '.join(DIETS)}.")] = None,
         main: Annotated[
-            schemas.Name | None, Field(description="The main ingredient.", examples=["beef"])
+            requests.Name | None, Field(description="The main ingredient.", examples=["beef"])
         ] = None,
-        tags: Annotated[schemas.Names, Field(examples=[["dessert"]])] = [],  # noqa: B006
+        tags: Annotated[requests.Names, Field(examples=[["dessert"]])] = [],  # noqa: B006
         max_ingredients: Annotated[int, Field(ge=1, le=1000)] | None = None,
         include_unsure: Annotated[
             bool, Field(description="Keep recipes with lines that were not understood, in spite of a filter.")
         ] = False,
-        k: Annotated[schemas.Hits, Field(description="How many hits.")] = 5,
+        k: Annotated[requests.Hits, Field(description="How many hits.")] = 5,
     ) -> Found:
         """Find recipes by a photo of a dish, by words, by what they contain, by what is at home, or by all
         together. Give at least one of these. Each hit has an id, and the reasons why it was found."""
-        query = schemas.SearchOptions.model_validate(
+        query = requests.SearchOptions.model_validate(
             {
                 "text": text, "with": must_have, "without": without, "pantry": pantry, "diet": diet,
                 "main": main, "tags": tags, "max_ingredients": max_ingredients,
@@ -184,7 +184,7 @@ class Assistants(MCPServer[Any]):
         return Found.model_validate({**asdict(answer), "hits": answer.hits, "caution": ALLERGY_NOTICE})
 
     async def get_recipe(
-        self, id: Annotated[schemas.Id, Field(description="As a search names it.", examples=["r7"])]
+        self, id: Annotated[requests.Id, Field(description="As a search names it.", examples=["r7"])]
     ) -> Stored:
         """One recipe with its ingredients, steps and main ingredient, and its photo."""
         service = self._service
@@ -210,7 +210,7 @@ class Assistants(MCPServer[Any]):
             found = asdict(contents(recipe))
             return Contained(**found | {"may_contain": found.pop("may"), "caution": ALLERGY_NOTICE})
 
-        return await rewrite.of_recipe(schemas.OfRecipe(id=id, recipe=_body(recipe)), self._service, answer)
+        return await rewrite.of_recipe(requests.OfRecipe(id=id, recipe=_body(recipe)), self._service, answer)
 
     async def explain_recipe(self, id: Id = None, recipe: GivenRecipe = None) -> Explained:
         """The main ingredient of a recipe, how much each ingredient matters, and the action of each step."""
@@ -219,19 +219,19 @@ class Assistants(MCPServer[Any]):
             told = self._service.chef.explain(recipe).to_json()
             return Explained.model_validate(told)
 
-        return await rewrite.of_recipe(schemas.OfRecipe(id=id, recipe=_body(recipe)), self._service, answer)
+        return await rewrite.of_recipe(requests.OfRecipe(id=id, recipe=_body(recipe)), self._service, answer)
 
     async def swap_ingredient(
         self,
         ingredient: Ingredient,
-        replacement: Annotated[schemas.Name, Field(examples=["tofu"])],
+        replacement: Annotated[requests.Name, Field(examples=["tofu"])],
         id: Id = None,
         recipe: GivenRecipe = None,
     ) -> Swapped:
         """Replace an ingredient: title, amounts, steps and times are rewritten. The result is not stored; add
         it as a new recipe if the cook wants to keep it."""
         body = {"from": ingredient, "to": replacement, "id": id, "recipe": _body(recipe), "k": 3}
-        swapped = await rewrite.swap(schemas.SwapBody.model_validate(body), self._service)
+        swapped = await rewrite.swap(requests.SwapBody.model_validate(body), self._service)
         del swapped["recipe"]["id"]  # it is another recipe now
         return Swapped.model_validate(swapped)
 
@@ -241,10 +241,10 @@ class Assistants(MCPServer[Any]):
         id: Id = None,
         recipe: GivenRecipe = None,
         without: Annotated[
-            schemas.Names, Field(description=f"Suggest nothing of these. {ALLERGY_NOTICE}")
+            requests.Names, Field(description=f"Suggest nothing of these. {ALLERGY_NOTICE}")
         ] = [],  # noqa: B006
-        diet: Annotated[schemas.Name | None, Field(description=f"One of {', '.join(DIETS)}.")] = None,
-        k: schemas.Hits = 5,
+        diet: Annotated[requests.Name | None, Field(description=f"One of {', '.join(DIETS)}.")] = None,
+        k: requests.Hits = 5,
     ) -> Suggested:
         """Possible replacements for an ingredient in this recipe, the best first, with the evidence."""
         body = {
@@ -255,7 +255,7 @@ class Assistants(MCPServer[Any]):
             "diet": diet,
             "k": k,
         }
-        answer = await rewrite.suggestions(schemas.SuggestBody.model_validate(body), self._service)
+        answer = await rewrite.suggestions(requests.SuggestBody.model_validate(body), self._service)
         return Suggested.model_validate(answer)
 
     async def prune_recipe(
@@ -265,7 +265,7 @@ class Assistants(MCPServer[Any]):
         k: Annotated[int, Field(ge=1, le=50, description="How many ingredients to leave out.")] = 1,
     ) -> Pruned:
         """The recipe without what matters least, such as garnish; never without what makes the dish."""
-        pruned = await rewrite.prune(schemas.PruneBody(id=id, recipe=_body(recipe), k=k), self._service)
+        pruned = await rewrite.prune(requests.PruneBody(id=id, recipe=_body(recipe), k=k), self._service)
         del pruned["recipe"]["id"]
         return Pruned.model_validate(pruned)
 
@@ -290,7 +290,7 @@ class Assistants(MCPServer[Any]):
             if picture is not None:
                 (folder / "photo.jpg").write_bytes(picture)
                 data["image"] = "photo.jpg"
-            uploads.write_body(schemas.AddBody(recipes=[data]), folder)
+            uploads.write_body(requests.AddBody(recipes=[data]), folder)
             return AddedRecipe.model_validate(await recipes.store(folder, self._service))
 
     async def read_recipe(self, id: str) -> str:
@@ -331,8 +331,8 @@ class Assistants(MCPServer[Any]):
         return data
 
 
-def _body(recipe: ShortRecipe | None) -> schemas.RecipeBody | None:
-    return None if recipe is None else schemas.RecipeBody.model_validate(recipe.model_dump())
+def _body(recipe: ShortRecipe | None) -> requests.RecipeBody | None:
+    return None if recipe is None else requests.RecipeBody.model_validate(recipe.model_dump())
 
 
 def _pasted(text: str, folder: Path) -> dict[str, Any]:

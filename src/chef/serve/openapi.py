@@ -14,7 +14,7 @@ from starlette.responses import HTMLResponse
 from starlette.staticfiles import StaticFiles
 
 from chef.serve.middleware import CONTENT_SECURITY_POLICY
-from chef.serve.schemas import Failure
+from chef.serve.responses import Failure
 from chef.serve.settings import ServeSettings
 
 _WRITES = "x-writes"

@@ -33,7 +33,7 @@ from chef.readers import Skipped, image_bytes, read
 from chef.readers.base import has_too_many_values, is_web
 from chef.recipe import Recipe
 from chef.serve.errors import Refusal, not_found, validation_message
-from chef.serve.schemas import AddBody, DraftBody
+from chef.serve.requests import AddBody, DraftBody
 from chef.serve.settings import ServeSettings
 
 _CHUNK = 1 << 20

@@ -235,11 +235,6 @@ def total(value: Tensor) -> Tensor:
     return value
 
 
-def gather_rows(rows: Tensor) -> Tensor:
-    """The rows of all processes, in the order of `gather`, without a gradient."""
-    return rows if _alone() else _all_rows(rows, _sizes(rows))
-
-
 def own_rows(count: int) -> range:
     """The rows, of `count`, that this process has to compute before `fill_rows`."""
     return range(count) if _alone() else _rows_of(distributed.get_rank(), count)

@@ -9,7 +9,7 @@ from pydantic import Field
 from chef.food.canonical.propose import Proposal
 from chef.serve.access import Reader, Writer
 from chef.serve.openapi import BODY, WRITES, failures
-from chef.serve.schemas import Body, Name
+from chef.serve.requests import Body, Name
 from chef.serve.service import CurrentService
 
 router = APIRouter(tags=["canonical"])

@@ -14,7 +14,7 @@ from chef.files import temporary_folder
 from chef.index import Added, Hit
 from chef.index.values import stored_id
 from chef.readers import Skipped
-from chef.serve import schemas, uploads
+from chef.serve import requests, responses, uploads
 from chef.serve.access import Reader, Writer
 from chef.serve.errors import Refusal
 from chef.serve.openapi import BODY, WRITES, either, failures
@@ -25,7 +25,7 @@ router = APIRouter(tags=["recipes"])
 _MAX_BY_WORDS = 500
 
 Id = Annotated[
-    str, InPath(min_length=1, max_length=schemas.MAX_ID, description="The id; it may contain slashes.")
+    str, InPath(min_length=1, max_length=requests.MAX_ID, description="The id; it may contain slashes.")
 ]
 
 
@@ -35,11 +35,11 @@ async def list_recipes(
     offset: Annotated[int, Query(ge=0, le=100_000_000)] = 0,
     limit: Annotated[int, Query(ge=1, le=500)] = 50,
     q: Annotated[str, Query(max_length=200, description="Words; the best matches come first.")] = "",
-) -> schemas.RecipeList:
+) -> responses.RecipeList:
     """Favourites, then those with a photo, each by title; or the 500 that match some words best."""
     index = service.index
 
-    def select() -> schemas.RecipeList:
+    def select() -> responses.RecipeList:
         total = index.info().recipes
         hits: Sequence[Hit] = []
         if q.strip():
@@ -48,13 +48,13 @@ async def list_recipes(
         elif offset < total:
             hits = index.browse(offset, limit)
         rows = [
-            schemas.RecipeRow(
+            responses.RecipeRow(
                 hit.id, hit.title, hit.main_ingredient, hit.main_confidence, hit.actions, hit.ingredients,
                 hit.has_image, hit.favourite,
             )
             for hit in hits
         ]  # fmt: skip
-        return schemas.RecipeList(rows, total, index.version)
+        return responses.RecipeList(rows, total, index.version)
 
     return await service.read(select)
 
@@ -88,7 +88,7 @@ async def photo(id: Id, request: Request, service: CurrentService) -> Response:
     "/api/recipes/{id:path}",
     dependencies=[Reader],
     responses=failures(404, 422),
-    response_model=schemas.EntryAnswer,
+    response_model=responses.EntryAnswer,
 )
 async def recipe(id: Id, service: CurrentService) -> dict[str, Any]:
     """One recipe with its trees, main ingredient and action words."""
@@ -106,16 +106,16 @@ async def recipe(id: Id, service: CurrentService) -> dict[str, Any]:
     "/api/recipes",
     dependencies=[Writer],
     responses=failures(*BODY, 404, 409, 415, 507),
-    openapi_extra={**either(schemas.AddBody, schemas.AddForm), **WRITES},
+    openapi_extra={**either(requests.AddBody, requests.AddForm), **WRITES},
 )
-async def add(request: Request, service: CurrentService) -> schemas.AddAnswer:
+async def add(request: Request, service: CurrentService) -> responses.AddAnswer:
     """Add recipes; a recipe with a known id replaces the old one."""
     with uploads.upload_folder() as folder:
         await uploads.receive(request, folder, service.settings.max_files)
         return await store(folder, service)
 
 
-async def store(folder: Path, service: Service) -> schemas.AddAnswer:
+async def store(folder: Path, service: Service) -> responses.AddAnswer:
     """Add the recipes of a folder, which is the caller's to remove."""
     skipped = Skipped()
 
@@ -126,7 +126,7 @@ async def store(folder: Path, service: Service) -> schemas.AddAnswer:
         return done, [stored_id(recipe.id) for recipe in recipes]
 
     done, ids = await service.write(write)
-    return schemas.AddAnswer(
+    return responses.AddAnswer(
         done.added, done.updated, done.unchanged, {**skipped.counts, **skipped.notes.counts}, ids
     )
 
@@ -135,22 +135,22 @@ async def store(folder: Path, service: Service) -> schemas.AddAnswer:
     "/api/recipes/{id:path}",
     dependencies=[Writer],
     responses=failures(*BODY, 404, 415, 507),
-    openapi_extra={**either(schemas.EditBody, schemas.EditForm), **WRITES},
+    openapi_extra={**either(requests.EditBody, requests.EditForm), **WRITES},
 )
-async def edit(id: Id, request: Request, service: CurrentService) -> schemas.EditAnswer:
+async def edit(id: Id, request: Request, service: CurrentService) -> responses.EditAnswer:
     """Change fields of a recipe, or its photo; the change stays when the same source is read again."""
     await service.read(lambda: service.entry(id))  # before the body is looked at
     photo = None
     if uploads.media_type(request) == "application/json":
-        body = await uploads.validated(schemas.EditBody, await request.body())
+        body = await uploads.validated(requests.EditBody, await request.body())
     else:
         async with uploads.form(request, ("photo", "recipe"), 1, service.settings.max_json) as fields:
             photo = await uploads.read_photo(fields, service.settings)
-            body = await uploads.validated(schemas.EditBody, str(fields.get("recipe") or "{}"))
+            body = await uploads.validated(requests.EditBody, str(fields.get("recipe") or "{}"))
 
-    def write() -> schemas.EditAnswer:
+    def write() -> responses.EditAnswer:
         service.index.edit(service.entry(id).id, body.change, photo)
-        return schemas.EditAnswer(id)
+        return responses.EditAnswer(id)
 
     return await service.write(write)
 
@@ -159,8 +159,8 @@ async def edit(id: Id, request: Request, service: CurrentService) -> schemas.Edi
     "/api/drafts",
     dependencies=[Writer],
     responses=failures(*BODY, 404, 415),
-    openapi_extra={**either(schemas.DraftBody, schemas.DraftForm), **WRITES},
-    response_model=schemas.DraftAnswer,
+    openapi_extra={**either(requests.DraftBody, requests.DraftForm), **WRITES},
+    response_model=responses.DraftAnswer,
 )
 async def drafts(request: Request, service: CurrentService) -> dict[str, Any]:
     """The recipes of a text, a web page or a photographed page, for correction; nothing is stored."""
@@ -197,11 +197,11 @@ async def export(service: CurrentService) -> Response:
 @router.delete(
     "/api/recipes/{id:path}", dependencies=[Writer], responses=failures(404, 422, 507), openapi_extra=WRITES
 )
-async def remove(id: Id, service: CurrentService) -> schemas.RemoveAnswer:
+async def remove(id: Id, service: CurrentService) -> responses.RemoveAnswer:
     """Remove a recipe; the files hold it for up to a day more."""
 
-    def delete() -> schemas.RemoveAnswer:
+    def delete() -> responses.RemoveAnswer:
         service.entry(id)
-        return schemas.RemoveAnswer(service.index.remove(id))
+        return responses.RemoveAnswer(service.index.remove(id))
 
     return await service.write(delete)

@@ -8,7 +8,7 @@ from fastapi import APIRouter
 from chef import rewrite
 from chef.errors import ChefError
 from chef.recipe import Recipe
-from chef.serve import schemas
+from chef.serve import requests, responses
 from chef.serve.access import Reader
 from chef.serve.errors import Refusal, not_found
 from chef.serve.openapi import BODY, failures
@@ -21,17 +21,17 @@ Json = dict[str, Any]
 
 
 @router.post(
-    "/api/explain", dependencies=[Reader], responses=failures(*BODY), response_model=schemas.ExplainAnswer
+    "/api/explain", dependencies=[Reader], responses=failures(*BODY), response_model=responses.ExplainAnswer
 )
-async def explain(body: schemas.ExplainBody, service: CurrentService) -> Json:
+async def explain(body: requests.ExplainBody, service: CurrentService) -> Json:
     """The ingredient tree with the main ingredient, and each sentence's tree with its action word."""
     return await service.read(lambda: service.chef.explain(body.recipe.recipe()).to_json())
 
 
 @router.post(
-    "/api/swap", dependencies=[Reader], responses=failures(*BODY, 404), response_model=schemas.SwapAnswer
+    "/api/swap", dependencies=[Reader], responses=failures(*BODY, 404), response_model=responses.SwapAnswer
 )
-async def swap(body: schemas.SwapBody, service: CurrentService) -> Json:
+async def swap(body: requests.SwapBody, service: CurrentService) -> Json:
     """The recipe with one ingredient replaced, and the real recipes and photos nearest to it."""
 
     def answer(recipe: Recipe) -> Json:
@@ -45,22 +45,22 @@ async def swap(body: schemas.SwapBody, service: CurrentService) -> Json:
 
 
 @router.post("/api/suggestions", dependencies=[Reader], responses=failures(*BODY, 404))
-async def suggestions(body: schemas.SuggestBody, service: CurrentService) -> schemas.SuggestAnswer:
+async def suggestions(body: requests.SuggestBody, service: CurrentService) -> responses.SuggestAnswer:
     """Possible replacements for an ingredient in this recipe, the best first, with the evidence."""
 
-    def answer(recipe: Recipe) -> schemas.SuggestAnswer:
+    def answer(recipe: Recipe) -> responses.SuggestAnswer:
         suggested = rewrite.suggest(
             service.index, recipe, body.from_, k=body.k, without=body.without, diet=body.diet
         )
-        return schemas.SuggestAnswer(suggested)
+        return responses.SuggestAnswer(suggested)
 
     return await of_recipe(body, service, answer)
 
 
 @router.post(
-    "/api/prune", dependencies=[Reader], responses=failures(*BODY, 404), response_model=schemas.PruneAnswer
+    "/api/prune", dependencies=[Reader], responses=failures(*BODY, 404), response_model=responses.PruneAnswer
 )
-async def prune(body: schemas.PruneBody, service: CurrentService) -> Json:
+async def prune(body: requests.PruneBody, service: CurrentService) -> Json:
     """The recipe without the `k` ingredients that matter least to a cook; fewer where more would ruin it."""
 
     def answer(recipe: Recipe) -> Json:
@@ -72,14 +72,14 @@ async def prune(body: schemas.PruneBody, service: CurrentService) -> Json:
 
 
 @router.post("/api/scale", dependencies=[Reader], responses=failures(*BODY))
-async def scale(body: schemas.ScaleBody, service: CurrentService) -> schemas.ScaleAnswer:
+async def scale(body: requests.ScaleBody, service: CurrentService) -> responses.ScaleAnswer:
     """Ingredient lines for `factor` times as many servings."""
     return await service.read(
-        lambda: schemas.ScaleAnswer([rewrite.scaled(line, body.factor) for line in body.lines])
+        lambda: responses.ScaleAnswer([rewrite.scaled(line, body.factor) for line in body.lines])
     )
 
 
-async def of_recipe(body: schemas.OfRecipe, service: Service, answer: Callable[[Recipe], Answer]) -> Answer:
+async def of_recipe(body: requests.OfRecipe, service: Service, answer: Callable[[Recipe], Answer]) -> Answer:
     """The answer for the recipe of a body; an ingredient that is unknown or not in the recipe is 404."""
 
     def work() -> Answer:

@@ -8,7 +8,8 @@ from chef.errors import ChefError
 from chef.serve.access import Reader
 from chef.serve.errors import Refusal, not_found
 from chef.serve.openapi import BODY, either, failures
-from chef.serve.schemas import SearchAnswer, SearchBody, SearchForm, SearchOptions
+from chef.serve.requests import SearchBody, SearchForm, SearchOptions
+from chef.serve.responses import SearchAnswer
 from chef.serve.service import CurrentService, Service
 from chef.serve.uploads import form, media_type, read_photo, validated
 
