@@ -5,7 +5,7 @@ import { mainOf, readable } from "../../tools/words.js";
 import { drawnTree } from "../../tree.js";
 import { lineChanges, wordChanges } from "./changes.js";
 
-const lineOf = (item) => (typeof item === "string" ? item : item.line);
+export const lineOf = (item) => (typeof item === "string" ? item : item.line);
 
 /** The canonical ingredients of a dish: the leaves of its tree, or what its lines name where a model draws none. */
 export function tokensOf({ recipe, about }) {
@@ -46,7 +46,7 @@ export function ingredientList(dish, old, choose, stepper) {
         ? [h("ins", {}, item.line)]
         : row.old === row.now
           ? [item.line]
-          : wordChanges(row.old, row.now).map(({ text, isNew }) => (isNew ? h("ins", {}, text) : text));
+          : marked(row.old, row.now);
     const element = h(
       "li",
       {
@@ -94,3 +94,6 @@ export function ingredientList(dish, old, choose, stepper) {
 }
 
 const gone = (text) => h("li", { class: "line gone" }, h("del", {}, text));
+
+/** A text whose new words are marked. */
+export const marked = (old, now) => wordChanges(old, now).map(({ text, isNew }) => (isNew ? h("ins", {}, text) : text));
