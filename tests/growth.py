@@ -43,6 +43,7 @@ MOST_GROWTH = 3.5
 # Readers cut lines, and the service cuts queries, at 4 times the length: what these take then is all.
 CUT = ("parse_line", "canonical token", "query", "line of a recipe")
 
+SHORT = "Stir 1 cup of rice. Serve."
 UNITS = (
     " ", "\n", ".", "1", "a", "(", "[", "!", "<", "-", "*", "_", "`", "#", "/", ",", "'", '"', "|", ":", "&",
     "½", "é", "1 ", "1/", "a ", "a-", "a'", ". ", "! ", "- ", "\n- ", "\n1. ", "\n\n", "![](", "![[", "[](",
@@ -132,11 +133,12 @@ def main() -> None:
     for name, job in jobs().items():
         if only and name not in only:
             continue
-        job("Stir 1 cup of rice. Serve.")  # loads its tables
+        job(SHORT)  # loads its tables
         caches = caches_of_texts()
         for parts in texts(name):
             for cache in caches:
                 cache.cache_clear()
+            job(SHORT)  # what all texts need is not counted
             lengths = (4 * LENGTH,) if name in CUT else (4 * LENGTH, 8 * LENGTH)
             counts = [steps.steps(partial(job, grown(parts, length))) for length in lengths]
             if counts[-1] > MOST_GROWTH * counts[0] or counts[-1] >= steps.MOST:
