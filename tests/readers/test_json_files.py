@@ -56,8 +56,10 @@ def test_files_without_a_recipe(tmp_path: Path) -> None:
         ("array.json", lambda text: b"\xfe\xff" + f"[{text}]".encode("utf-16-be")),
         ("a.jsonl", lambda text: f"{text}\n{text}\n".encode("utf-16")),
         ("a.jsonl.gz", lambda text: gzip.compress(text.encode())),
+        ("a.md", lambda _: "# Crème\n## Ingredients\n- 1 egg\n".encode("utf-16")),
+        ("a.txt", lambda _: "Crème\n\nIngredients\n1 egg\n\nMethod\nBeat it.\n".encode("utf-16")),
     ],
-    ids=["lines under another name", "utf-16", "an array of utf-16", "lines of utf-16", "gzipped"],
+    ids=["another name", "utf-16", "array of utf-16", "lines of utf-16", "gzipped", "markdown", "text"],
 )
 def test_ways_to_write_the_same(tmp_path: Path, name: str, encode: Any) -> None:
     text = json.dumps(recipe(title="Crème"), ensure_ascii=False)

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chef.readers.lines import clean, clean_lines, ingredients, steps
+from chef.readers.lines import clean, clean_lines, decode, ingredients, steps
 from chef.recipe import Ingredient, Step
 from tests.conftest import cases
 
@@ -29,6 +29,11 @@ def test_our_own_form_keeps_what_was_parsed_unless_it_is_of_a_wrong_type() -> No
         Ingredient("cream"),
         Ingredient("milk"),
     )
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp1252"])
+def test_encodings(encoding: str) -> None:
+    assert decode("Crème brûlée".encode(encoding)) == "Crème brûlée"
 
 
 def test_endless_nesting_ends() -> None:

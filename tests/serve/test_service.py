@@ -1,6 +1,7 @@
 """The service behind the routes: its queues, its end, and what other processes do to its collection."""
 
 import asyncio
+import json
 import shutil
 import threading
 import time
@@ -17,6 +18,7 @@ from chef.index.ingest import encode_batch
 from chef.model.artefact import load, save_artefact
 from chef.recipe import Ingredient, Recipe, Step
 from chef.serve.errors import Refusal
+from chef.serve.routes.recipes import store
 from chef.serve.service import Service
 from chef.serve.settings import ServeSettings
 from tests.serve.small import served
@@ -128,7 +130,7 @@ def test_searches_do_not_wait_for_the_map(copy, monkeypatch):
         assert asked.result().json()["points"] == []
 
 
-def test_an_upload_is_one_version_and_past_its_time_it_is_none(copy, monkeypatch):
+def test_an_upload_is_one_version_and_past_its_time_it_is_none(copy, tmp_path, monkeypatch):
     monkeypatch.setattr("chef.index.ingest.BATCH", 4)
     soups = [replace(SOUP, id=f"soup-{number}") for number in range(10)]
     index = Index(copy)
@@ -137,9 +139,11 @@ def test_an_upload_is_one_version_and_past_its_time_it_is_none(copy, monkeypatch
     assert index.version == before + 1
     monkeypatch.setattr("chef.index.ingest.encode_batch", late(encode_batch))
     service = Service(index, ServeSettings(write_timeout=0.3))
-    more = [replace(SOUP, id=f"more-{number}") for number in range(10)]
+    more = [replace(SOUP, id=f"more-{number}").to_json() for number in range(10)]
+    (tmp_path / "upload").mkdir()
+    (tmp_path / "upload/more.json").write_text(json.dumps(more))
     with pytest.raises(Refusal, match=r"longer than 0.3 seconds$"):
-        asyncio.run(service.write(lambda: index.add(more, at_once=True)))
+        asyncio.run(store(tmp_path / "upload", service))
     assert service.close()
     assert index.info().recipes == 24 + 10
 

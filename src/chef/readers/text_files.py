@@ -1,10 +1,9 @@
 """Text files: those of old programs by their first lines, everything else as people write recipes down."""
 
-import codecs
 from collections.abc import Iterator
 from pathlib import Path
 
-from chef.readers import base, fields, lines, old_programs, plain_text
+from chef.readers import base, fields, old_programs, plain_text
 from chef.readers.base import RawRecipe, Scope, content
 
 SUFFIXES = (".txt", ".text", ".mmf", ".mm", ".mxp", ".rk", ".rez", ".nyc")
@@ -15,8 +14,7 @@ def read(path: Path, scope: Scope) -> Iterator[RawRecipe]:
     data = content(path, scope, base.PAGE)
     if data is None:
         return
-    is_wide = data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
-    text = lines.decode(data) if is_wide else old_programs.decode(data)
+    text = old_programs.decode(data)
     reader = next(
         (read for _, begins, read in old_programs.PROGRAMS if begins.search(text)), plain_text.recipes
     )
