@@ -34,7 +34,8 @@ command, `serve` by `chef serve`, `other` for assistants, training, export, Ray 
 
 `requirements.lock` and `requirements-serve.lock` have the hashes of the files; their first lines say how to \
 install from them. torch is not in them: PyPI's wheels bring gigabytes of CUDA, and the CPU builds on \
-PyTorch's own index have other hashes. Ray and the fuzzer are pinned without what they need in turn.
+PyTorch's own index have other hashes. The fuzzer, which has no package for some \
+systems, is pinned and not locked.
 
 | package | version | licence | released | latest release | for |
 |---|---|---|---|---|---|
