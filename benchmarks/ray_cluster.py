@@ -25,7 +25,8 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -101,7 +102,7 @@ def _kill(those: set[int]) -> None:
 
 
 def run(*call: Any, env: dict[str, str] | None = None, then: Callable[[float], None] = lambda _: None) -> Any:
-    """Run a command -> its seconds, those of a core that it and its processes took, and what others took.
+    """Run a command -> its seconds, and those of a core that all its processes, itself, and others took.
 
     then: called again and again while it runs, with the seconds since it was started.
     """
@@ -119,7 +120,7 @@ def run(*call: Any, env: dict[str, str] | None = None, then: Callable[[float], N
         raise SystemExit(f"chef {call[0]} failed")
     seconds, own = time.perf_counter() - start, sum(cpu.values())
     others = len(os.sched_getaffinity(0)) * seconds - (idle() - spare) - own
-    return {"s": seconds, "cpu_s": own, "others_cpu_s": max(0.0, others)}
+    return {"s": seconds, "cpu_s": own, "own_cpu_s": cpu[process.pid], "others_cpu_s": max(0.0, others)}
 
 
 def digests(place: str | Path) -> dict[str, str]:
@@ -168,17 +169,50 @@ def killed(bench: Bench, source: Path, place: Path, draw: random.Random, usual: 
     return {"kills": kills, **bench.look(source, place)}
 
 
+def table(rows: list[dict[str, Any]]) -> Iterator[str]:
+    """The results in Markdown, and what they come to on more cores."""
+    yield "| way | recipes | prepared in: seconds, of cores | added in | cores that others took | the same |"
+    yield "|---|---|---|---|---|---|"
+    for row in rows:
+        if "kills" not in row:
+            both = [row["prepare"], row["add"]]
+            times = " | ".join(f"{one['s']:.0f}, {one['cpu_s']:.0f}" for one in both)
+            others = sum(one["others_cpu_s"] for one in both) / sum(one["s"] for one in both)
+            same = "yes" if row["same"] else "NO"
+            yield f"| {row['way']} | {row['recipes']:,} | {times} | {others:.1f} | {same} |"
+    kills = [row for row in rows if "kills" in row]
+    count = Counter(kill.split()[0] for row in kills for kill in row["kills"])
+    yield f"\nkilled with -9: {dict(count)}; {sum(row['same'] for row in kills)} of {len(kills)} the same\n"
+    yield "| of a core | start | a recipe | of which the command itself | recipes/s on 64 cores |"
+    yield "|---|---|---|---|---|"
+    for step in ("prepare", "add"):
+        for way in WAYS:
+            small, large = (
+                next(row for row in rows if row["way"] == way and row["recipes"] == size)
+                for size in sorted({row["recipes"] for row in rows})
+            )
+            more = large["recipes"] - small["recipes"]
+            slope, own = ((large[step][name] - small[step][name]) / more for name in ("cpu_s", "own_cpu_s"))
+            start = small[step]["cpu_s"] - slope * small["recipes"]
+            yield (
+                f"| {step}, {way} | {start:.0f} s | {1000 * slope:.0f} ms | {1000 * own:.1f} ms |"
+                f" {64 / slope:,.0f} |"
+            )
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("source", type=Path, help="recipes in any format that chef reads")
-    parser.add_argument(
-        "--recipes", type=int, default=900, help="the first; a third is over a batch"
-    )
+    parser.add_argument("source", type=Path, nargs="?", help="recipes in any format that chef reads")
+    parser.add_argument("--recipes", type=int, default=900, help="the first; a third is over a batch")
     parser.add_argument("--turns", type=int, default=1, help="of plain and --ray")
     parser.add_argument("--rounds", type=int, default=5, help="two kills each")
     parser.add_argument("--model", default="chef-ttl")
     parser.add_argument("--json", type=Path, help="write the figures to this file")
+    parser.add_argument("--table", type=Path, help="only print the figures of such a file")
     options = parser.parse_args()
+    if options.table:
+        print("\n".join(table(json.loads(options.table.read_text()))))
+        return 0
     # Ray gives its workers the least of a busy machine, unless told otherwise.
     os.environ.update({"OMP_NUM_THREADS": "1", "RAY_worker_niceness": "0"})
     bench, draw, two = Bench(options.model), random.Random(0), ["--workers", "2"]

