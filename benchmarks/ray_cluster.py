@@ -182,7 +182,11 @@ def table(rows: list[dict[str, Any]]) -> Iterator[str]:
             yield f"| {row['way']} | {row['recipes']:,} | {times} | {others:.1f} | {same} |"
     kills = [row for row in rows if "kills" in row]
     count = Counter(kill.split()[0] for row in kills for kill in row["kills"])
-    yield f"\nkilled with -9: {dict(count)}; {sum(row['same'] for row in kills)} of {len(kills)} the same\n"
+    same = sum(row["same"] for row in kills)
+    yield (
+        f"\nKilled with -9: {count['worker']} workers, {count['node']} nodes;"
+        f" {same} of {len(kills)} results the same.\n"
+    )
     yield "| of a core | start | a recipe | of which the command itself | recipes/s on 64 cores |"
     yield "|---|---|---|---|---|"
     for step in ("prepare", "add"):
@@ -195,7 +199,7 @@ def table(rows: list[dict[str, Any]]) -> Iterator[str]:
             slope, own = ((large[step][name] - small[step][name]) / more for name in ("cpu_s", "own_cpu_s"))
             start = small[step]["cpu_s"] - slope * small["recipes"]
             yield (
-                f"| {step}, {way} | {start:.0f} s | {1000 * slope:.0f} ms | {1000 * own:.1f} ms |"
+                f"| {step}, {way} | {start:.0f} s | {1000 * slope:.0f} ms | {1000 * max(own, 0):.1f} ms |"
                 f" {64 / slope:,.0f} |"
             )
 
