@@ -2,6 +2,7 @@
 
     python benchmarks/kills.py                    # 50 kills, about 20 minutes on two cores
     python benchmarks/kills.py --kills 8 --seed 3 --json out.json
+    python benchmarks/kills.py --engine lance     # with collections that are searched on disk
     python benchmarks/kills.py --power-cut        # each kill also loses what was not flushed: power_cut.py
 
 Recipes are the generated kitchen's. Each stage is a real `chef` command. It is killed with all its processes
@@ -48,6 +49,7 @@ TRAIN = {
 }  # fmt: skip
 SHARES = {"prepare": 12, "index add": 14, "train": 10, "serve": 14}  # of 50 kills
 _CHECKPOINT = "checkpoint.safetensors"
+ENGINE = ["--engine", "memory"]  # of collections
 ENVIRONMENT = {"OMP_NUM_THREADS": "1"}  # of the commands
 LIMIT = 600  # seconds after which a command that should end has failed
 
@@ -176,12 +178,14 @@ class Add(Stage):
     seen: frozenset[str] = frozenset()
 
     def command(self) -> list[str | Path]:
-        return ["index", "add", self.out, self.kitchen]
+        return ["index", "add", self.out, self.kitchen, *ENGINE]
 
     def result(self) -> Any:
+        from chef.index import Index
+
         self.look()
         self.seen = frozenset()
-        return exported(self.out)
+        return exported(self.out), Index(self.out, create=False).info().engine
 
     def look(self) -> None:
         if not self.out.exists() or not any(self.out.iterdir()):
@@ -250,7 +254,7 @@ class Serve:
             self.port = int(found.getsockname()[1])
 
     def run(self, kills: int, rng: random.Random, kitchen: Path) -> Count:
-        to_its_end("index", "add", self.index, kitchen)
+        to_its_end("index", "add", self.index, kitchen, *ENGINE)
         first = stored(self.index, self.count) or set()
         while self.count.kills < kills:
             process = self._started()
@@ -336,10 +340,11 @@ def main() -> int:
     parser.add_argument("--kills", type=int, default=50, help="all stages together")
     parser.add_argument("--seed", type=int, default=0, help="of the moments")
     parser.add_argument("--only", default=",".join(SHARES), help="some of the stages, with commas")
+    parser.add_argument("--engine", default="memory", help="lance: collections are searched on disk")
     parser.add_argument("--power-cut", action="store_true", help="lose what was not flushed")
     parser.add_argument("--json", type=Path, help="write the figures to this file")
     options = parser.parse_args()
-    rng = random.Random(options.seed)
+    rng, ENGINE[1] = random.Random(options.seed), options.engine
     chosen = {name: share for name, share in SHARES.items() if name in options.only.split(",")}
     of_all = sum(chosen.values())
     kills = {name: max(1, round(options.kills * share / of_all)) for name, share in chosen.items()}
@@ -359,7 +364,7 @@ def main() -> int:
     if cut is not None:
         print(f"cuts: {cut.lost} names lost, {cut.back} back, {cut.torn} files torn")
     if options.json:
-        figures: dict[str, Any] = {"stages": [asdict(count) for count in counts]}
+        figures: dict[str, Any] = {"engine": options.engine, "stages": [asdict(count) for count in counts]}
         if cut is not None:
             figures["cuts"] = {"names_lost": cut.lost, "names_back": cut.back, "files_torn": cut.torn}
         options.json.write_text(json.dumps(figures, indent=2) + "\n")

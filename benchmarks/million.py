@@ -30,6 +30,7 @@ from typing import Any
 
 import numpy as np
 from search import (
+    LEFT_ASIDE,
     SHARES,
     Job,
     K,
@@ -184,7 +185,9 @@ def searched(job: Job) -> dict[str, Any]:
     found: dict[str, Any] = {"first_query_s": time.perf_counter() - start}
     for name in SHARES:
         tags = [] if name == "all" else [name]
+        read = read_mb()
         found[name] = timed(lambda query, tags=tags: ask(index, query, tags), asked)
+        found[name]["read_mb"] = (read_mb() - read) / (len(asked) + LEFT_ASIDE)
     return found | {"model_mb": before, "memory_mb": rss_mb(), "peak_mb": peak_mb()}
 
 
@@ -205,6 +208,11 @@ def exact(job: Job) -> dict[str, list[list[str]]]:
             best[name] = np.take_along_axis(both, order, 1), np.take_along_axis(where, order, 1)
         row += len(vectors)
     return {name: [[name_of(id) for id in line] for line in ids.tolist()] for name, (_, ids) in best.items()}
+
+
+def read_mb() -> float:
+    """What this process has read so far, from the disk or from the system's memory of it."""
+    return int(Path("/proc/self/io").read_text().split()[1]) / 1e6
 
 
 def rss_mb() -> float:
@@ -314,6 +322,9 @@ def table(results: Path) -> Iterator[str]:
             f"{one['indexed_s']:,.0f} s, {one['indexing_peak_mb'] / 1000:.1f} GB" if one["indexes_mb"] else ""
         )
 
+    def reads(one: dict[str, Any]) -> str:
+        return ", ".join(f"{one[name]['read_mb']:.1f}" for name in SHARES if "read_mb" in one[name])
+
     engines = {"memory": "in memory", "lance": "on disk"}
     rows: dict[str, Callable[[dict[str, Any]], str]] = {
         "": lambda one: f"{one['recipes']:,}, {engines[one['engine']]}",
@@ -329,6 +340,7 @@ def table(results: Path) -> Iterator[str]:
         "recall@10, with these filters": lambda one: ", ".join(
             f"{one[name]['recall']:.3f}" for name in SHARES
         ),
+        "MB read for a query, with these filters": reads,
         "a write of another process is found after (at most)": seen,
         "it no longer finds a removed one after": lambda one: f"{one['gone_s']:.2f} s",
         "stored in batches of 256": lambda one: f"{one['stored_per_s']:,.0f}/s",

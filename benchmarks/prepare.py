@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import shutil
 import statistics
 import subprocess
 import sys
@@ -35,7 +36,7 @@ from chef.storage import open_store
 
 
 def subset(source: Path, recipes: int, folder: Path) -> Path:
-    """The first recipes of a source as a source of their own; photos are not copied."""
+    """The first recipes of a source as a source of their own, with copies of its photos."""
     lines = source / "recipes.jsonl" if source.is_dir() else source
     folder.mkdir()
     with open_file(lines) as stream:
@@ -43,7 +44,7 @@ def subset(source: Path, recipes: int, folder: Path) -> Path:
     if (lines.parent / "splits.json").exists():
         (folder / "splits.json").write_bytes((lines.parent / "splits.json").read_bytes())
     if (lines.parent / "images").is_dir():
-        (folder / "images").symlink_to((lines.parent / "images").resolve())
+        shutil.copytree(lines.parent / "images", folder / "images")  # links out of a source are not followed
     return folder
 
 
@@ -99,7 +100,8 @@ def tree(root: int) -> Iterator[int]:
     """A process and all that come from it."""
     yield root
     try:
-        children = Path(f"/proc/{root}/task/{root}/children").read_text().split()
+        tasks = Path(f"/proc/{root}/task").iterdir()
+        children = [child for task in tasks for child in (task / "children").read_text().split()]
     except OSError:  # it has ended
         return
     for child in children:
