@@ -1,5 +1,6 @@
 import json
 import shutil
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -159,6 +160,12 @@ def test_damaged_and_foreign_folders_are_one_clear_line(folder, tmp_path):
     def truncate(file: Path) -> None:
         file.write_bytes(file.read_bytes()[:-10])
 
+    def with_model(folder: Path, model: object) -> None:
+        config = json.loads((folder / "config.json").read_text())
+        (folder / "config.json").write_text(json.dumps({**config, "model": model}))
+
+    for number, model in enumerate(([], {})):
+        assert "config.json is damaged" in broken(f"model-{number}", partial(with_model, model=model))
     assert "is damaged" in broken("cut", lambda folder: truncate(folder / "weights-00001.safetensors"))
     assert "lacks vocabulary.tsv" in broken("less", lambda folder: (folder / "vocabulary.tsv").unlink())
     assert "not a chef model" in broken("other", lambda folder: (folder / "config.json").write_text("{}"))
