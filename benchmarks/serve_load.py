@@ -376,8 +376,10 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         collection = str(Path(folder) / "collection")
         subprocess.run([sys.executable, "-c", MAKE, collection], check=True)
-        optimize = [sys.executable, "-m", "chef", "index", "optimize", collection]
-        subprocess.run([*optimize, "--engine", options.engine], check=True, stdout=subprocess.DEVNULL)
+        if options.engine == "lance":
+            chef = [sys.executable, "-m", "chef", "index"]
+            subprocess.run([*chef, "rebuild", collection], check=True)
+            subprocess.run([*chef, "optimize", collection, "--engine", "lance"], check=True)
         print(
             f"{'services':>8} {'clients':>8} {'per s':>8} {'p50 ms':>7} {'p99 ms':>7} {'per core s':>10} "
             f"{'429 %':>6} {'health':>8}  {'cores: serv':>11} {'clients':>8} {'others':>7}  memory MB"

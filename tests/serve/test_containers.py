@@ -30,7 +30,7 @@ def test_the_replicas_share_one_collection_and_the_proxy_knows_them_all():
     assert [name for name in services if name.startswith("chef-")] == REPLICAS
     for service in (services[name] for name in REPLICAS):
         assert service["volumes"] == ["collection:/data"]
-        assert service["environment"]["CHEF_INDEX"].startswith("/data/")
+        assert service["environment"]["CHEF_INDEX"] == "${CHEF_INDEX:-/data/collection}"
         assert (EXAMPLE / service["build"]["context"] / service["build"]["dockerfile"]).is_file()
     assert list(services["proxy"]["depends_on"]) == REPLICAS
     proxy = (EXAMPLE / "nginx.conf").read_text()

@@ -149,6 +149,8 @@ class RayPool(Pool):
             except Exception as error:  # Ray raises anything
                 problem = f"no Ray at {ray.address}: {' '.join(str(error).split())[:200]}"
                 way_out = "start one: ray start --head; if it has a token, set RAY_AUTH_MODE=token here, too"
+                if ray.address == LOCAL:
+                    way_out = "it has 30 seconds to start: try again when this machine is less busy"
                 raise ChefError(problem, way_out) from error
         found = engine.cluster_resources()
         self.workers = int(found.get("CPU", 1))
