@@ -61,9 +61,9 @@ def measure(recipes: Sequence[Recipe], model: str | None, split: str) -> dict[st
             "photos": len(asked),
             "recipes": len(recipes),
             **shares,
-            "recall": summary(retrieval_ranks(photos, texts, ids, seed=0))["image-to-recipe"]["full"][
-                f"R@{K}"
-            ],
+            "recall": summary(retrieval_ranks(photos, texts, ids, seed=0, normalised=False))[
+                "image-to-recipe"
+            ]["full"][f"R@{K}"],
         }
 
 

@@ -62,7 +62,7 @@ def measure(job: Job, kind: str) -> dict[str, Any]:
     table.optimize()
     table.create_index("tags", config=kinds.LabelList())
     before, start = size_mb(job), time.perf_counter()
-    table.create_index("vector", config=config(distance_type="cosine", **options))
+    table.create_index("vector", config=config(distance_type="dot", **options))
     found: dict[str, Any] = {"kind": kind, "made_s": time.perf_counter() - start, "mb": size_mb(job) - before}
     one_core()
     for probes in PROBES:
@@ -72,7 +72,7 @@ def measure(job: Job, kind: str) -> dict[str, Any]:
             def ask(
                 query: Matrix, where: str | None = where, probes: int = round(probes / share)
             ) -> list[str]:
-                asked = table.search(query, vector_column_name="vector").distance_type("cosine").limit(K)
+                asked = table.search(query, vector_column_name="vector").distance_type("dot").limit(K)
                 asked = asked.nprobes(probes).refine_factor(REFINED // K).select(["id", "_distance"])
                 ids: list[str] = (asked.where(where) if where else asked).to_arrow()["id"].to_pylist()
                 return ids

@@ -2,8 +2,9 @@
 
     python experiments/against.py --data RECIPES --first RUN ... --second RUN ... [--split test] [--json]
 
-Each RUN is one seed of a model: a run, an artefact's folder or a bundled model. The contribution of a query
-to the mean reciprocal rank and to R@K is averaged over the seeds first; then the queries are bootstrapped.
+Each RUN is one seed of a model: a run, an artefact's folder, a bundled model, or a file of ranks that
+`--save` wrote (those of the first edition are in results/). The contribution of a query to the mean
+reciprocal rank and to R@K is averaged over the seeds first; then the queries are bootstrapped.
 """
 
 from __future__ import annotations
@@ -14,6 +15,8 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+import numpy as np
+
 from chef.data.texts import TEST
 from chef.errors import ChefError
 from chef.evaluate.evaluated_model import EvaluatedModel
@@ -21,6 +24,7 @@ from chef.evaluate.population import Population, open_population
 from chef.evaluate.results import Tests
 from chef.food.canonical import CanonicalMap
 from chef.measure.bootstrap import paired
+from chef.measure.ranks import Ranks
 from chef.measure.retrieval import RetrievalRanks
 from chef.model.artefact import find, load
 from chef.report.names import DIRECTIONS
@@ -35,10 +39,11 @@ def main() -> int:
         "--second", type=Path, nargs="+", required=True, help="as many runs of the other model"
     )
     parser.add_argument("--split", default=TEST)
+    parser.add_argument("--save", type=Path, help="where to write the ranks of the first run")
     parser.add_argument("--json", action="store_true")
     given = parser.parse_args()
     try:
-        tests = against(given.data, given.first, given.second, given.split)
+        tests = against(given.data, given.first, given.second, given.split, given.save)
     except ChefError as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
@@ -52,13 +57,19 @@ def main() -> int:
     return 0
 
 
-def against(data: Path, first: Sequence[Path], second: Sequence[Path], split: str = TEST) -> dict[str, Tests]:
+def against(
+    data: Path, first: Sequence[Path], second: Sequence[Path], split: str = TEST, save: Path | None = None
+) -> dict[str, Tests]:
     """First minus second, in percent, for each direction: "MRR" and each R@K with interval and p."""
     if len(first) != len(second):
         raise ChefError("the two models have different numbers of seeds", "give the same number for both")
     canonical = CanonicalMap.load(find(first[0]) / "canonical.tsv")
     population = open_population(data, split, canonical=canonical)
     ours, theirs = ([ranks(path, population) for path in paths] for paths in (first, second))
+    if save:
+        full = {way: ours[0].ranks[way]["full"][0] for way in DIRECTIONS}
+        found = {way: {"better": one.better.tolist(), "tied": one.tied.tolist()} for way, one in full.items()}
+        save.write_text(json.dumps({"ids": ours[0].ids, "ranks": found}) + "\n", "utf-8")
     members = [one.members["full"][0] for one in ours]
     return {
         direction: paired(
@@ -69,7 +80,18 @@ def against(data: Path, first: Sequence[Path], second: Sequence[Path], split: st
 
 
 def ranks(path: Path, population: Population) -> RetrievalRanks:
-    """The retrieval ranks of one run."""
+    """The retrieval ranks of one run, or of a file of them."""
+    if path.suffix == ".json":
+        kept = json.loads(path.read_text("utf-8"))
+        if tuple(kept["ids"]) != tuple(population.ids):
+            raise ChefError(
+                f"{path} has ranks of other recipes", "give the data and split that it was made from"
+            )
+        own = {
+            way: {"full": [Ranks(**{name: np.array(values) for name, values in kept["ranks"][way].items()})]}
+            for way in DIRECTIONS
+        }
+        return RetrievalRanks(tuple(kept["ids"]), 0, {"full": [np.arange(len(population.ids))]}, own)
     return EvaluatedModel(path.name, load(find(path)), population).retrieval_ranks(seed=0)
 
 

@@ -2,7 +2,6 @@
 
     python experiments/base.py prepare OUT [--data ../shared/data]  # no GPU needed
     python experiments/base.py train OUT [--part dev] [--rows base,tuned] [--seeds 0,1] [--together 3]
-    python experiments/base.py views OUT --part dev --rows tuned --seeds 0  # more than one crop of a photo
     python experiments/base.py finish OUT --without-food PICTURES  # no GPU: evaluates, chooses, bundles
     python experiments/base.py collect OUT RESULT.json  # means and spread over the seeds
     python experiments/base.py table RESULT.json  # the tables of docs/models.md
@@ -25,7 +24,6 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import replace
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -41,12 +39,10 @@ from chef.data.prepared import Prepared, PreparedSplit
 from chef.data.texts import PrepareSettings
 from chef.evaluate.evaluated_model import EvaluatedModel
 from chef.evaluate.gold import read_labels
-from chef.measure.retrieval import DIRECTIONS, retrieval_ranks, summary
+from chef.measure.retrieval import DIRECTIONS, RetrievalRanks, retrieval_ranks, summary
 from chef.model.artefact import load, read_config, save_artefact
-from chef.model.encoder import Encoder
 from chef.model.words import PIECES
 from chef.train.evaluate import embed_split
-from chef.train.features import own_batches
 from chef.train.loop import train
 from chef.train.settings import make_settings
 
@@ -54,7 +50,6 @@ HERE = Path(__file__).resolve().parent
 GRID = json.loads((HERE / "base.json").read_text("utf-8"))
 PREPARED, WEIGHTS, PAIRS = "prepared", "weights", "pairs.json"
 FOLDS, GALLERY = 5, 392  # galleries are as large as the test split
-CROPS = ((320, 256), (256, 256), (384, 288))  # pixels of the whole photo, and of what the tower sees
 METRICS = ("medR", "R@1", "R@5", "R@10")
 RESULTS, BUNDLED = HERE / "results", HERE.parent / "src" / "chef" / "bundled" / "models"
 COMMANDS = tuple(
@@ -187,48 +182,28 @@ def run_one(row: str, seed: int, part: str, out: Path) -> None:
 
 
 def score(model: Path, data: Part, workers: int) -> dict[str, Any]:
-    """Retrieval of the scored pairs; for each query how many of the gallery are better."""
+    """Retrieval of the scored pairs; for each query how many of the gallery are better.
+
+    `plain` is the same without the querybank of a model that has one.
+    """
     network = load(model).to("cuda" if torch.cuda.is_available() else "cpu").model
     pairs = PairDataset(data.split("scored"), network.tower.transform, training=False)
     points = embed_split(network, pairs, workers)
-    ranks = retrieval_ranks(*points, pairs.split.ids, seed=0, sizes={"gallery": GALLERY})
-    found = summary(ranks, with_intervals=False)
-    values = {way: {size: dict(one.values) for size, one in found[way].items()} for way in DIRECTIONS}
-    return {
-        "retrieval": values,
-        "better": {way: ranks.ranks[way]["full"][0].better.tolist() for way in DIRECTIONS},
-    }
+    ranks = retrieval_ranks(
+        *points, pairs.split.ids, seed=0, sizes={"gallery": GALLERY}, normalised=network.querybank is None
+    )
+    better = {way: ranks.ranks[way]["full"][0].better.tolist() for way in DIRECTIONS}
+    found = {"retrieval": _values(ranks), "better": better}
+    if network.querybank is not None:  # it changes lengths alone
+        images, recipes = (part / np.linalg.norm(part, axis=1, keepdims=True) for part in points)
+        sizes = {"gallery": GALLERY}
+        found["plain"] = _values(retrieval_ranks(images, recipes, pairs.split.ids, seed=0, sizes=sizes))
+    return found
 
 
-def views(row: str, seed: int, part: str, out: Path) -> None:
-    """What the mean over several crops of a photo is worth, plain and mirrored; writes and prints it."""
-    data, found = Part(out, part), {}
-    model = load(out / "runs" / _name(row, seed, part) / "best")
-    network = model.to("cuda" if torch.cuda.is_available() else "cpu").model
-    crops: dict[str, np.ndarray] = {}
-    split = data.split("scored")
-    for size, crop in CROPS:
-        transform = replace(network.tower.transform, size=size, crop=crop, whole=False)
-        pairs = PairDataset(split, transform, training=False)
-        for name, mirrored in (("", False), (" mirrored", True)):
-            points = []
-            for _, batch in own_batches(pairs, GRID["settings"]["workers"]):
-                images = batch.images.flip(3) if mirrored else batch.images
-                points.append(Encoder(network).embed_tensor(images, 1))
-            crops[f"{crop} of {size}{name}"] = torch.cat(points).numpy()
-    recipes = embed_split(network, PairDataset(split, network.tower.transform, training=False))[1]
-    names = list(crops)
-    chosen = [names[:1], *([names[0], other] for other in names[1:]), names[:4], names]
-    for some in chosen:
-        images = np.sum([crops[name] for name in some], 0)
-        images /= np.linalg.norm(images, axis=1, keepdims=True)
-        ranks = retrieval_ranks(images, recipes, split.ids, seed=0, sizes={"gallery": GALLERY})
-        scores = summary(ranks, with_intervals=False)
-        found[" + ".join(some)] = {way: dict(scores[way]["gallery"].values) for way in DIRECTIONS}
-    for name, values in found.items():
-        print(f"{name}: " + _figures([values[way] for way in DIRECTIONS]))
-    (out / "views").mkdir(exist_ok=True)
-    (out / "views" / f"{_name(row, seed, part)}.json").write_text(json.dumps(found, indent=1) + "\n", "utf-8")
+def _values(ranks: RetrievalRanks) -> dict[str, Any]:
+    scores = summary(ranks, with_intervals=False)
+    return {way: {size: dict(one.values) for size, one in scores[way].items()} for way in DIRECTIONS}
 
 
 def in_eight_bits(model: Path, out: Path) -> None:
@@ -254,23 +229,31 @@ def _name(row: str, seed: int, part: str) -> str:
 
 
 def finish(out: Path, data: Path, without_food: Path) -> None:
-    """Evaluate every seed of what ships, bundle the one that validation chooses, write cards and ladder."""
+    """Evaluate every seed of what ships, bundle the one that validation chooses, write cards and ladder.
+
+    The one that ships is evaluated in all tasks, the others in retrieval.
+    """
     recipes, evaluated = data / GRID["data"], list[Path]()
     for name, row in GRID["ships"].items():
         runs = _scores(out, "final", row)
         best = max(runs, key=lambda one: max(line["score"] for line in one["log"]))["seed"]
         results = {one["seed"]: RESULTS / f"{name}-{one['seed']}.json" for one in runs}
-        for seed, result in results.items():
+        for seed, result in sorted(results.items(), key=lambda one: one[0] != best):
             small = out / "small" / _name(row, seed, "final")
             call = ["chef", "evaluate", "--model", f"{name}={small}", "--data", recipes, "--out", result]
-            _run(result, "-m", *call)
+            _run(result, "-m", *call, *([] if seed == best else ["--tasks", "retrieval"]))
+            _without_paths(result, small)
             _run_gold(name, small, seed, out, data)
         bundled = BUNDLED / name
         shutil.rmtree(bundled, ignore_errors=True)
         shutil.copytree(out / "small" / _name(row, best, "final"), bundled)
+        config = json.loads((bundled / "config.json").read_text("utf-8"))
+        config["about"]["edition"] = GRID["edition"]
+        (bundled / "config.json").write_text(json.dumps(config, indent=2) + "\n", "utf-8")
         calibration = RESULTS / f"calibration-{name}.json"
         calibration.unlink(missing_ok=True)
         call = ["--without-food", without_food, "--json", calibration]
+        call += [] if name == next(iter(GRID["ships"])) else ["--docs", out]  # one diagram
         _run(calibration, HERE / "calibrate.py", bundled, out / PREPARED, *call)
         card = ["--data", recipes, "--out", bundled / "MODEL_CARD.md", "--results", *results.values()]
         texts = ["--texts", data / GRID["texts"], "--without", *GRID["without"]]
@@ -278,6 +261,13 @@ def finish(out: Path, data: Path, without_food: Path) -> None:
         _run(bundled / "MODEL_CARD.md", HERE / "card.py", bundled, *card, *texts, *about)
         evaluated += results.values()
     subprocess.run([sys.executable, HERE / "ladder.py", *map(str, evaluated)], check=True)
+
+
+def _without_paths(result: Path, model: Path) -> None:
+    """Leave out where things were on this machine, and points for figures, which no table needs."""
+    found = json.loads(result.read_text("utf-8"))
+    found["about"]["path"], found["data"], found["figures"] = model.name, GRID["data"], {}
+    result.write_text(json.dumps(found, indent=1) + "\n", "utf-8")
 
 
 def _scores(out: Path, part: str, row: str) -> list[dict[str, Any]]:
@@ -345,7 +335,7 @@ def collect(out: Path, result: Path) -> None:
     runs: dict[str, dict[str, list[dict[str, Any]]]] = {}
     for path in sorted((out / "scores").glob("*.json")):
         one = json.loads(path.read_text("utf-8"))
-        runs.setdefault(one["part"], {}).setdefault(one["row"], []).append(one)
+        runs.setdefault(one["part"].partition("-")[0], {}).setdefault(one["row"], []).append(one)
     parts = {
         part: {row: _row(sorted(seeds, key=lambda one: one["seed"])) for row, seeds in rows.items()}
         for part, rows in sorted(runs.items())
@@ -354,20 +344,31 @@ def collect(out: Path, result: Path) -> None:
 
 
 def _row(seeds: list[dict[str, Any]]) -> dict[str, Any]:
-    figures = [
-        {f"{way} {name}": one["retrieval"][way]["gallery"][name] for way in DIRECTIONS for name in METRICS}
-        for one in seeds
-    ]
-    for one in figures:
-        one["sum"] = sum(value for name, value in one.items() if "medR" not in name)
+    # `figures` are those of cosines; a model with a querybank has others beside them.
+    kinds = {"figures": [one.get("plain", one["retrieval"]) for one in seeds]}
+    if all("plain" in one for one in seeds):
+        kinds["with querybank"] = [one["retrieval"] for one in seeds]
+    if all("eight bits" in one for one in seeds):
+        kinds["in eight bits"] = [one["eight bits"] for one in seeds]
     return {
         "seeds": [one["seed"] for one in seeds],
         "settings": {name: value for name, value in seeds[0]["settings"].items() if name != "seed"},
         "seconds": [one["seconds"] for one in seeds],
         "epochs": [one["epoch"] for one in seeds],
         "validation": [round(max(line["score"] for line in one["log"]), 2) for one in seeds],
-        "figures": {name: _spread([one[name] for one in figures]) for name in figures[0]},
+        **{kind: _over_seeds(values) for kind, values in kinds.items()},
     }
+
+
+def _over_seeds(seeds: list[dict[str, Any]]) -> dict[str, Any]:
+    """Each figure of both ways, and the sum of all R@K."""
+    figures = [
+        {f"{way} {name}": one[way]["gallery"][name] for way in DIRECTIONS for name in METRICS}
+        for one in seeds
+    ]
+    for one in figures:
+        one["sum"] = sum(value for name, value in one.items() if "medR" not in name)
+    return {name: _spread([one[name] for one in figures]) for name in figures[0]}
 
 
 def _spread(values: list[float]) -> dict[str, Any]:
@@ -376,23 +377,28 @@ def _spread(values: list[float]) -> dict[str, Any]:
 
 
 def table(result: Path) -> None:
-    """The tables of docs/models.md."""
+    """The tables of docs/models.md; folds by source are one table, as seeds of it."""
     ways = {"": "image-to-recipe", "back ": "recipe-to-image"}
     columns = {f"{short}{name}": f"{way} {name}" for short, way in ways.items() for name in ("R@1", "R@10")}
     columns["sum"] = "sum"
+    cells = [(kind, name) for kind in ("figures", "with querybank") for name in columns.values()]
     for part, rows in json.loads(result.read_text("utf-8"))["parts"].items():
-        print(f"\n| {part} | seeds | " + " | ".join(columns) + " |\n" + "|---" * (len(columns) + 2) + "|")
+        heads = [*columns, *(f"{name}, bank" for name in columns)]
+        print(f"\n| {part} | seeds | " + " | ".join(heads) + " |\n" + "|---" * (len(heads) + 2) + "|")
         for row, found in sorted(rows.items(), key=lambda one: -one[1]["figures"]["sum"]["mean"]):
-            values = (found["figures"][name] for name in columns.values())
-            cells = (
-                f"{one['mean']:.1f}" + (f" ± {one['spread']:.1f}" if one["spread"] else "") for one in values
-            )
-            print(f"| {row} | {len(found['seeds'])} | " + " | ".join(cells) + " |")
+            values = (found.get(kind, {}).get(name) for kind, name in cells)
+            print(f"| {row} | {len(found['seeds'])} | " + " | ".join(map(_cell, values)) + " |")
+
+
+def _cell(one: dict[str, Any] | None) -> str:
+    if one is None:
+        return ""
+    return f"{one['mean']:.1f}" + (f" ± {one['spread']:.1f}" if one["spread"] else "")
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("stage", choices=("prepare", "train", "one", "views", "finish", "collect", "table"))
+    parser.add_argument("stage", choices=("prepare", "train", "one", "finish", "collect", "table"))
     parser.add_argument("paths", nargs="+", type=Path)
     parser.add_argument("--data", type=Path, default=Path(os.environ.get("CHEF_DATA", "../shared/data")))
     parser.add_argument("--without-food", type=Path, help="pictures for experiments/calibrate.py")
@@ -408,9 +414,8 @@ def main() -> int:
         return run_all(arguments)
     elif arguments.stage == "finish":
         finish(*arguments.paths, arguments.data, arguments.without_food)
-    elif arguments.stage in ("one", "views"):
-        run = {"one": run_one, "views": views}[arguments.stage]
-        run(arguments.rows, int(arguments.seeds), arguments.part, *arguments.paths)
+    elif arguments.stage == "one":
+        run_one(arguments.rows, int(arguments.seeds), arguments.part, *arguments.paths)
     else:
         {"collect": collect, "table": table}[arguments.stage](*arguments.paths)
     return 0

@@ -218,7 +218,7 @@ def main() -> None:
     parser.add_argument("model", type=Path)
     parser.add_argument("prepared", type=Path)
     parser.add_argument("--without-food", type=Path, required=True)
-    parser.add_argument("--json", type=Path, default=Path("experiments/results/calibration.json"))
+    parser.add_argument("--json", type=Path, default=Path("calibration.json"))
     parser.add_argument("--docs", type=Path, default=Path("docs"))
     options = parser.parse_args()
     folder, data = find(options.model), Prepared(options.prepared)

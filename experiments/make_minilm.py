@@ -109,12 +109,6 @@ def spread(wanted: int, layers: int) -> list[int]:
     return [int(i * (layers - 1) / (wanted - 1) + 0.5) for i in range(wanted)]
 
 
-def save_table(folder: Path, words: Sequence[str], vectors: Tensor, about: str) -> None:
-    """Write a new folder that `load_words` reads: a vector (n, width) for each of n words."""
-    with _new_folder(folder, {"vectors": vectors}, {"about": about}) as new:
-        (new / "words.tsv").write_text("".join(f"{word}\n" for word in words), encoding="utf-8")
-
-
 def save_words(
     folder: Path, sizes: Mapping[str, int], state: Mapping[str, Tensor], pieces: WordPieces, about: str
 ) -> None:

@@ -117,10 +117,7 @@ def features(data: Prepared, split: str) -> FeaturePairs:
     settings = make_settings(settings_of("ttl", 0))
     tower = build_model(data, settings).tower
     manifest = bytes_facts(data.manifest.to_bytes())["sha256"]
-    views = settings.views if split == "train" else 0
-    return FeaturePairs(
-        data.split(split), tower, torch.device("cpu"), views=views, zoom=settings.zoom, data=manifest
-    )
+    return FeaturePairs(data.split(split), tower, torch.device("cpu"), data=manifest)
 
 
 # Training and scoring
@@ -165,7 +162,7 @@ def score(
     model = load(best).to(device)
     tests = open_population(prepared, "test")
     pairs = features(data, "test")
-    Scored.features = dict(zip(pairs.split.ids, pairs._features[:, 0], strict=True))
+    Scored.features = dict(zip(pairs.split.ids, pairs._features, strict=True))
     own = Scored("own", model, tests)
     ranks = own.retrieval_ranks(0)
     found: dict[str, Any] = {

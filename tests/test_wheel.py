@@ -48,7 +48,7 @@ def test_it_is_small_enough_for_an_index(wheel):
 def test_models_are_there_whole_and_their_files_are_small(files):
     for name, folder in shipped().items():
         sizes = {path.name: path.stat().st_size for path in folder.iterdir()}
-        assert sum(sizes.values()) <= 48_000_000
+        assert sum(sizes.values()) < 60_000_000
         assert max(sizes.values()) < 15_000_000
         assert {f"chef/bundled/models/{name}/{file}" for file in sizes} <= set(files)
         assert "MODEL_CARD.md" in sizes

@@ -1,13 +1,10 @@
-import numpy as np
 import torch
 from torch.utils.data import DataLoader
 
-from chef.data.batches import Tokens, collate, recipe_batch
+from chef.data.batches import collate, recipe_batch
 from chef.data.images import ImageTransform
-from chef.data.pairs import PairDataset, thinned
+from chef.data.pairs import PairDataset
 from chef.data.prepared import Prepared
-from chef.model.pretrained_towers import load_tower
-from chef.train.features import FeaturePairs
 from tests.data.sources import encoded, picture, recipe, write_lines
 
 SMALL = ImageTransform(size=32, crop=24)
@@ -43,7 +40,7 @@ def test_the_epoch_changes_training_pictures_in_living_workers_too(prepared):
 
 
 def test_evaluation_leaves_nothing_to_chance(prepared):
-    pairs = PairDataset(prepared.split("train"), SMALL, training=False, title_drop=0.9)
+    pairs = PairDataset(prepared.split("train"), SMALL, training=False)
     for epoch in (0, 5):
         pairs.set_epoch(epoch)
         assert torch.equal(pairs[2].image, SMALL.evaluate(pairs.split.image_bytes(2)))
@@ -72,48 +69,6 @@ def test_five_images_are_kept_and_all_are_drawn(prepare_quick, tmp_path):
         pairs.set_epoch(epoch)
         pairs[0]
     assert drawn == {0, 1, 2, 3, 4}
-
-
-TOKENS = Tokens(title=[2, 3, 4, 5], ingredients=[6, 7, 8], sentences=[[9, 10], [11]])
-
-
-def test_what_is_left_keeps_its_order_and_is_never_nothing():
-    for epoch in range(50):
-        left = thinned(TOKENS, 0.9, 0, epoch, 3)
-        assert left["title"] == sorted(set(left["title"]) & set(TOKENS["title"]))
-        assert left["title"]
-        assert (left["ingredients"], left["sentences"]) == (TOKENS["ingredients"], TOKENS["sentences"])
-    untitled = Tokens(title=[], ingredients=[6], sentences=[])
-    assert thinned(untitled, 0.9, 0, 0, 0) == untitled
-
-
-def test_as_many_words_are_left_out_as_was_asked_for():
-    long = Tokens(title=list(range(200)), ingredients=[], sentences=[])
-    left = [len(thinned(long, 0.4, 0, epoch, 0)["title"]) for epoch in range(20)]
-    assert np.isclose(np.mean(left), 120, atol=6)
-
-
-def test_thinning_depends_on_seed_epoch_and_position_alone():
-    assert thinned(TOKENS, 0.0, 0, 0, 0) == TOKENS
-    for axis in range(3):
-        places = [np.eye(3, dtype=int)[axis] * at for at in range(40)]
-        once, again = ([tuple(thinned(TOKENS, 0.5, *at)["title"]) for at in places] for _ in range(2))
-        assert once == again
-        assert len(set(once)) > 5
-
-
-def test_pairs_leave_out_the_same_words_with_pictures_and_with_features(prepared):
-    split, tower, device = prepared.split("train"), load_tower("small-cnn"), torch.device("cpu")
-    pairs = PairDataset(split, SMALL, training=True, seed=4, title_drop=0.5)
-    cached = FeaturePairs(split, tower, device, seed=4, title_drop=0.5)
-    shorter = 0
-    for epoch in (0, 1):
-        pairs.set_epoch(epoch)
-        cached.set_epoch(epoch)
-        for i in range(len(split)):
-            assert pairs[i].tokens == cached[i].tokens == thinned(split.tokens(i), 0.5, 4, epoch, i)
-            shorter += pairs[i].tokens != split.tokens(i)
-    assert shorter > len(split)
 
 
 SOUP = {"title": [5, 6, 7], "ingredients": [8], "sentences": [[9, 10], [11]]}

@@ -71,18 +71,6 @@ def test_a_run_is_trained_scored_and_collected(out: Path, capsys: pytest.Capture
     assert base.load(out / "small" / "final-base-0").model.config.variant == SMALL["model"]
 
 
-def test_views_of_a_photo(
-    out: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr(base, "CROPS", ((72, 64), (64, 64)))
-    base.run_one("base", 0, "dev", out)
-    base.views("base", 0, "dev", out)
-    printed = capsys.readouterr().out
-    assert "64 of 72 + 64 of 72 mirrored: " in printed
-    found = json.loads((out / "views" / "dev-base-0.json").read_text("utf-8"))
-    assert len(found) == 5
-
-
 def test_runs_together_say_which_failed_and_start_none_late(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

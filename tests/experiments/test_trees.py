@@ -13,7 +13,7 @@ SMALL = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", ["trees", "trees-kitchen"])
+@pytest.mark.parametrize("name", ["trees"])
 def test_the_docs_have_the_table(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     trees.table(ROOT / "experiments" / "results" / f"{name}.json")
     docs = (ROOT / "docs" / "models.md").read_text("utf-8")

@@ -34,6 +34,9 @@ def artefact(folder: Path, name: str) -> Path:
     config = replace(SMALL, variant=name, words=like.words, context=like.context)
     words = small_words(name, 30) if like.words["kind"] == "minilm" else None
     model = JointModel(config, words=words, context=small_context(name, 30))
+    if name == "chef-base":
+        bank = torch.nn.functional.normalize(torch.randn(2, 40, config.space), dim=2)
+        model.fill_querybank(*bank)
     save_artefact(folder / "model", model, *files, TEXT, {})
     return folder / "model"
 

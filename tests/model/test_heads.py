@@ -12,13 +12,17 @@ from chef.model.heads import (
     BatchNorm,
     Heads,
     MemberHeads,
+    Querybank,
     SeparateHeads,
     build_heads,
     shares,
     synchronise_batch_norm,
+    unit,
     use_batch_statistics,
 )
+from chef.model.joint import JointModel
 from chef.model.noise import SampleNoise
+from tests.model.test_joint import SMALL
 
 SHAPES = [(7, 5), (7, 5, 3, 4)]
 FIRST = 3  # rows of the first process; the other has the rest, so the shares differ
@@ -218,3 +222,35 @@ def test_the_batchs_own_statistics_in_evaluation(shape: tuple[int, ...]) -> None
         assert torch.equal(value, kept[name]), name  # looking changes nothing
     use_batch_statistics(norm, False)
     assert torch.equal(norm(x), fixed)
+
+
+def test_a_point_is_shorter_the_nearer_the_querybank_is() -> None:
+    torch.manual_seed(0)
+    images, recipes, points = (unit(torch.randn(count, 6)).double() for count in (100, 100, 5))
+    bank = Querybank(100, 6).double()
+    bank.fill(images, recipes)
+
+    def crowding(some: Tensor, others: Tensor) -> Tensor:
+        return torch.stack([(others @ one).sort(descending=True).values[:20].mean() for one in some])
+
+    for scale, own, others in ((bank.scale_images, images, recipes), (bank.scale_recipes, recipes, images)):
+        usual = 0.3 + crowding(own, others).mean()
+        lengths = usual / (0.3 + crowding(points, others))
+        torch.testing.assert_close(scale(points), points * lengths[:, None])
+
+
+def test_training_does_not_use_the_querybank() -> None:
+    torch.manual_seed(0)
+    model = JointModel(SMALL).eval()
+    images = torch.randn(3, 3, 32, 32)
+    plain = model.embed_images(images)
+    bank = unit(torch.randn(8, SMALL.space))
+    model.fill_querybank(bank, bank)
+    scaled = model.embed_images(images)
+    assert not torch.allclose(scaled, plain)
+    torch.testing.assert_close(unit(scaled), plain)
+    again = JointModel(model.config)
+    again.load_state_dict(model.state_dict())
+    torch.testing.assert_close(again.eval().embed_images(images), scaled)
+    model.train()
+    torch.testing.assert_close(model.embed_images(images).norm(dim=1), torch.ones(3))

@@ -17,7 +17,7 @@ from chef.model.words import (
     load_words,
 )
 from chef.text.vocabulary import Vocabulary
-from experiments.make_minilm import from_bert, save_table, save_words
+from experiments.make_minilm import from_bert, save_words
 from tests.model.small_words import MINILM, small_words
 from tests.tiny import write_words
 
@@ -78,14 +78,6 @@ def test_no_folder_is_written_over(tmp_path: Path) -> None:
     with pytest.raises(ChefError, match="exists already"):
         save_words(folder, {}, {}, WordPieces(()), "")
     assert [item.name for item in tmp_path.iterdir()] == ["minilm"]
-
-
-def test_a_word_that_a_table_lacks_is_its_mean(tmp_path: Path) -> None:
-    vectors = torch.tensor([[2.0, 0.0], [0.0, 4.0]])
-    save_table(tmp_path / "table", ["rice", "zest"], vectors, "two words")
-    words = load_words(tmp_path / "table", VOCABULARY)
-    rows = words(torch.tensor([[0, *VOCABULARY.ids(["rice", "zest", "green_beans"])]]))[0]
-    assert rows.tolist() == [[0, 0], [2, 0], [0, 4], [1, 2]]
 
 
 def bert(layers: int = 3) -> nn.Module:

@@ -47,7 +47,6 @@ def info_nce(
     recipes: Tensor,
     scale: Tensor,
     groups: Sequence[int] | None = None,
-    smoothing: float = 0.0,
 ) -> Tensor:
     count = len(images)
     labels = list(groups or range(count))
@@ -56,9 +55,7 @@ def info_nce(
         for i in range(count):
             rivals = [j for j in range(count) if j == i or labels[j] != labels[i]]
             weights = [torch.exp(scale * (anchors[i] @ others[j])) for j in rivals]
-            for j, weight in zip(rivals, weights, strict=True):
-                target = (j == i) * (1 - smoothing) + smoothing / len(rivals)
-                total = total - target * torch.log(weight / sum(weights))
+            total = total - torch.log(weights[rivals.index(i)] / sum(weights))
     return total / (2 * count)
 
 
@@ -67,7 +64,7 @@ def brute_force(
 ) -> Tensor:
     """The same loss as that of a module."""
     if isinstance(loss, InfoNCE):
-        return info_nce(images, recipes, scale, groups, loss.smoothing)
+        return info_nce(images, recipes, scale, groups)
     miner = next(name for name, mine in MINERS.items() if mine is loss.mine)
     return triplet(images, recipes, miner, loss.margin, loss.intra_modal, groups)
 

@@ -3,14 +3,16 @@ from unittest.mock import Mock
 
 import pytest
 
+from chef.data.pairs import PairDataset
 from chef.data.prepared import Prepared
 from chef.errors import ChefError
 from chef.model.artefact import load
 from chef.train.distributed import Processes
+from chef.train.evaluate import embed_split
 from chef.train.loop import Trainer, train
 from chef.train.optimizer import freeze
 from chef.train.run import Run
-from tests.train.conftest import ALONE, assert_equal, new_trainer, read_log, small
+from tests.train.conftest import ALONE, assert_equal, assert_resumes, new_trainer, read_log, small
 from tests.train.launch import position
 
 
@@ -80,3 +82,18 @@ def test_more_processes_than_pairs_in_a_batch_is_one_line(prepared, tmp_path):
     run.processes = Mock(Processes, rank=0, size=3, device=ALONE.device)
     with pytest.raises(ChefError, match="batches of 2 pairs cannot be shared by 3 processes"):
         Trainer(data, settings, run)
+
+
+def test_the_kept_model_has_a_querybank_and_the_one_that_learns_has_none(prepared, tmp_path):
+    data = Prepared(prepared)
+    settings = [small(model="t+l+l", querybank=size) for size in (0, 7)]
+    plain, banked = (load(train(data, one, tmp_path / str(one.querybank))).model for one in settings)
+    assert plain.querybank is None
+    assert read_log(tmp_path / "0") == read_log(tmp_path / "7")
+    split = data.split("train")
+    images, recipes = embed_split(plain, PairDataset(split, plain.tower.transform, training=False))
+    for bank, points in ((banked.querybank.images, images), (banked.querybank.recipes, recipes)):
+        cosines = bank.numpy() @ points.T
+        assert len(set(cosines.argmax(1))) > 4
+        assert cosines.max(1) == pytest.approx(1, abs=0.01)
+    assert_resumes(data, small(model="t+l+l", querybank=7, freeze_epochs=0), tmp_path)

@@ -94,9 +94,8 @@ def test_an_unknown_preset_and_missing_weights_are_one_line(tmp_path, monkeypatc
         with pytest.raises(ChefError, match=r"no folder .*"):
             resolve_folder(settings.tower)
     # Weights of one's own in their place: the preset's need not be there.
-    assert (
-        make_settings({**read_preset("chef-ttl"), "tower": "small-cnn", "image_size": 0}).tower == "small-cnn"
-    )
+    own = {"tower": "small-cnn", "image_size": 0, "image_crop": 0}
+    assert make_settings({**read_preset("chef-ttl"), **own}).tower == "small-cnn"
 
 
 def test_weights_are_found_by_the_variable(tmp_path, monkeypatch):

@@ -7,12 +7,10 @@ import torch
 from chef.data.prepared import Prepared, Reread
 from chef.errors import ChefError
 from chef.model.artefact import load
-from chef.model.words import load_words
 from chef.train.loop import Trainer, train
 from chef.train.run import Run
 from chef.train.settings import make_settings
 from chef.train.start import DEFAULTS, build_model, check_enough, narrowed, settings_for, start_from
-from experiments.make_minilm import save_table
 from tests.tiny import write_prepared
 from tests.train.conftest import ALONE, assert_equal, read_log, small
 
@@ -116,14 +114,6 @@ def test_photos_of_another_size(prepared, tmp_path, chef_weights):
         build_model(Prepared(prepared), small(image_size=320))
 
 
-def test_a_table_of_minilms_words_is_not_written_over_by_the_datas(prepared, tmp_path):
-    data = Prepared(prepared)
-    words = tmp_path / "table"
-    save_table(words, data.vocabulary.words[2:], torch.randn(len(data.vocabulary) - 2, 6), "ours")
-    model = build_model(data, small(model="minilm-trees", words=str(words)))
-    assert torch.equal(model.recipe.words.weight, load_words(words, data.vocabulary).weight)
-
-
 def test_word_vectors_are_narrowed_to_their_principal_components():
     random = np.random.default_rng(0)
     plane = random.normal(size=(50, 2)) @ random.normal(size=(2, 7))
@@ -133,3 +123,12 @@ def test_word_vectors_are_narrowed_to_their_principal_components():
     np.testing.assert_allclose(vectors @ vectors.T, centred @ centred.T, atol=1e-9)  # nothing is lost
     assert vectors[:, 0].var() > vectors[:, 1].var()
     assert narrowed(plane, 7) is plane
+
+
+def test_a_fine_tuned_model_keeps_its_querybank(prepared, own, tmp_path):
+    first = train(Prepared(prepared), small(model="s+l+l", epochs=1, querybank=9), tmp_path / "first")
+    settings = make_settings(settings_for(str(first), {"epochs": 1, "batch": 12}))
+    second = load(train(Prepared(own), settings, tmp_path / "second")).model
+    kept = load(first).model.querybank
+    for name, points in second.querybank.state_dict().items():
+        assert torch.equal(points, kept.state_dict()[name]), name

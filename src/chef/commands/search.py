@@ -110,6 +110,8 @@ def search(
             print(f"understood: {', '.join(read)} (--literal takes the words as they are)", file=sys.stderr)
         if asked.unknown:
             print(f"no recipe knows {' or '.join(asked.unknown)}", file=sys.stderr)
+    if collection.fault:
+        print(f"note: {collection.fault}", file=sys.stderr)
     if hits and hits.match in _UNSURE:
         print(_UNSURE[hits.match], file=sys.stderr)
     show(

@@ -8,16 +8,13 @@ from chef.data.images import BadImage, ImageTransform
 from chef.data.prepared import PreparedSplit
 from chef.errors import ChefError
 
-_TITLE_STREAM = 1  # a random stream of its own: that of a pair's picture is seeded with the same numbers
-
 
 class PairDataset(torch.utils.data.Dataset[Pair]):
     """A split as pairs. In training one of the recipe's images is drawn, to be changed at random.
 
     What is drawn depends on (seed, epoch, position) alone, so that a resumed run sees the same pictures;
-    in evaluation it is always the first image, unchanged, and the whole title. zoom: see
-    `ImageTransform.train`; title_drop: the share of a title's words that training leaves out;
-    augment: False for plain pictures in training, too.
+    in evaluation it is always the first image, unchanged. zoom: see `ImageTransform.train`; augment: False
+    for plain pictures in training, too.
 
     >>> pairs = PairDataset(data.split("train"), ImageTransform(), training=True)
     >>> loader = DataLoader(pairs, batch_size=64, collate_fn=collate, num_workers=2)
@@ -31,7 +28,6 @@ class PairDataset(torch.utils.data.Dataset[Pair]):
         training: bool,
         seed: int = 0,
         zoom: float = 0.0,
-        title_drop: float = 0.0,
         augment: bool = True,
     ) -> None:
         self.split = split
@@ -39,7 +35,6 @@ class PairDataset(torch.utils.data.Dataset[Pair]):
         self.training, self.augment = training, augment
         self.seed = seed
         self.zoom = zoom
-        self.title_drop = title_drop if training else 0.0
         # Shared memory: DataLoader workers that live for several epochs must see the change.
         self._epoch = torch.zeros(1, dtype=torch.long)
         self._epoch.share_memory_()  # type: ignore[no-untyped-call]
@@ -54,7 +49,6 @@ class PairDataset(torch.utils.data.Dataset[Pair]):
     def __getitem__(self, i: int) -> Pair:
         data = self.split.tokens(i)
         tokens = Tokens(title=data["title"], ingredients=data["ingredients"], sentences=data["sentences"])
-        tokens = thinned(tokens, self.title_drop, self.seed, int(self._epoch[0]), i)
         try:
             return Pair(tokens, *self._image(i))
         except BadImage as error:
@@ -69,16 +63,3 @@ class PairDataset(torch.utils.data.Dataset[Pair]):
         chosen = int(random.integers(self.split.images(i)))
         image, change = self.transform.train(self.split.image_bytes(i, chosen), random, self.zoom)
         return image, i, change
-
-
-def thinned(tokens: Tokens, share: float, *place: int) -> Tokens:
-    """The recipe with that share of its title's words dropped at random; one is always left.
-
-    Deterministic for the same `place`: seed, epoch and position.
-    """
-    title = tokens["title"]
-    if not share or not title:
-        return tokens
-    random = np.random.default_rng([*place, _TITLE_STREAM])
-    kept = [word for word, drawn in zip(title, random.random(len(title)), strict=True) if drawn >= share]
-    return {**tokens, "title": kept or [title[int(random.integers(len(title)))]]}

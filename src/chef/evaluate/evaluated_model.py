@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 
@@ -17,7 +17,7 @@ from chef.evaluate.population import Population
 from chef.evaluate.results import BATCH_STATISTICS, CannotDo
 from chef.measure.retrieval import SIZES, RetrievalRanks, retrieval_ranks
 from chef.model.encoder import Encoded, Encoder, Vectors, batches_by_length, in_batches
-from chef.model.heads import mean_point, use_batch_statistics
+from chef.model.heads import use_batch_statistics
 from chef.model.recipe_model import RecipeModel
 from chef.model.towers import ImageTower
 from chef.model.tree import RecipeTrees, Tree
@@ -107,9 +107,10 @@ class EvaluatedModel:
                 torch.stack([transform.evaluate(photos(row)) for row in rows])
                 for rows in _even_batches(len(self.population))
             )
-            return self._embed(batches).numpy()
+            return torch.cat([self._encoder.embed_tensor(batch) for batch in batches]).numpy()
         features = self._cache.features(self._encoder, self.population, self.chef.model.config.image_views)
-        return mean_point([self._embed(torch.split(view, BATCH)) for view in features.unbind(1)]).numpy()
+        placed = [self._encoder.place_images(batch.unbind(1)) for batch in torch.split(features, BATCH)]
+        return torch.cat(placed).numpy()
 
     @property
     def recipes(self) -> Vectors:
@@ -148,7 +149,8 @@ class EvaluatedModel:
         recipes: (n, space) what takes the place of the recipes, such as pruned ones.
         """
         recipes = self.recipes if recipes is None else recipes
-        return retrieval_ranks(self.images, recipes, self.population.ids, seed, sizes)
+        normalised = self.chef.model.querybank is None
+        return retrieval_ranks(self.images, recipes, self.population.ids, seed, sizes, normalised)
 
     def with_batch_statistics(self) -> EvaluatedModel:
         """The model with batch norm in training mode, where a photo's vector depends on its batch.
@@ -179,9 +181,6 @@ class EvaluatedModel:
         trees: for each recipe the structures to keep; they must have the leaves of its text.
         """
         return self._encoder.embed(texts, trees, self._batches(texts, trees))
-
-    def _embed(self, batches: Iterable[Tensor]) -> Tensor:
-        return torch.cat([self._encoder.embed_tensor(batch) for batch in batches])
 
     @cached_property
     def _encoded(self) -> Encoded:

@@ -230,7 +230,7 @@ def points(catalogue: Catalogue) -> list[Point]:
 
 
 def project(vectors: Vectors) -> Plane:
-    """(n, d) vectors of length 1 -> (n, 2) coordinates in 0..1; the same vectors give the same map."""
+    """(n, d) vectors -> (n, 2) coordinates in 0..1; the same vectors give the same map."""
     from chef.measure.projection import tsne
 
     if not len(vectors):

@@ -308,6 +308,8 @@ def new_schema(model: RecipeModel, *, half: bool = False) -> pa.Schema:
     """The schema of a collection made with this model; half: vectors in half precision."""
     dimension = model.model.config.space
     metadata = {"model": model.name, "fingerprint": model.fingerprint, "dimension": dimension}
+    if "edition" in model.about:
+        metadata["edition"] = model.about["edition"]
     return values.schema(dimension, metadata, half=half)
 
 

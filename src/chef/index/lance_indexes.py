@@ -143,7 +143,7 @@ def optimize(store: Store, progress: Progress, *, anew: bool = False) -> None:
         if rows[column] >= _MIN_ROWS:
             training: dict[str, Any] = {"sample_rate": _TRAINED_ON, "max_iterations": _ROUNDS}
             parts = rows[column] // _ROWS + 1
-            configs[column] = column, IvfRq(distance_type="cosine", num_partitions=parts, **training)
+            configs[column] = column, IvfRq(distance_type="dot", num_partitions=parts, **training)
     trained = _stored(store).trained
     progress.stage("joining files")
     store.with_latest(lambda table: table.optimize(cleanup_older_than=timedelta(days=36_500)))

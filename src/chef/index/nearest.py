@@ -4,7 +4,7 @@ The first pass approximates the scores of all rows by their principal components
 exact scores of the best of them, and goes on until the remaining rows can hardly be better. The error of the
 approximation is estimated on the rows just scored: the second pass is short where the first is good, and long
 where it is not. Either way a score that is returned is exact, as far as its vector is: large collections keep
-vectors in half precision, which changes a cosine by about 0.00001.
+vectors in half precision, which changes a score by about 0.00001.
 """
 
 from functools import cached_property
@@ -36,7 +36,7 @@ def dtype_for(rows: int) -> type[np.floating[Any]]:
 
 
 class VectorIndex:
-    """Searches vectors of length 1.
+    """Searches vectors by their product with the vector of a query.
 
     >>> rows, scores = VectorIndex(vectors).top(query, 10)
     """
@@ -51,7 +51,7 @@ class VectorIndex:
     def top(self, query: Vectors, k: int, keep: Mask | None = None, bonus: Scores | None = None) -> Top:
         """The k best rows and their scores, best first, of equals the lower row.
 
-        keep: (n,) the rows that may be returned. bonus: (n,) what is added to the cosine of each row.
+        keep: (n,) the rows that may be returned. bonus: (n,) what is added to the score of each row.
         """
         rows = None if keep is None else np.flatnonzero(keep)
         many = len(self) if rows is None else len(rows)
@@ -60,7 +60,7 @@ class VectorIndex:
         return self._two_pass_top(query, k, rows, bonus)
 
     def scores(self, query: Vectors, rows: Rows) -> Scores:
-        """The exact cosines of some rows."""
+        """The exact scores of some rows."""
         return np.asarray(single(self.vectors[rows]) @ query)
 
     @cached_property

@@ -175,7 +175,7 @@ class DiskCatalogue:
         if not passing:
             return np.zeros(0, np.uint64)
         query = self.snapshot.table.search(np.asarray(vector, np.float32), vector_column_name=column)
-        query = query.distance_type("cosine").limit(k).select(["_distance"]).with_row_id(True)
+        query = query.distance_type("dot").limit(k).select(["_distance"]).with_row_id(True)
         if where is not None:
             query = query.where(where, prefilter=True)
         if not np.any(vector):  # no vectors to compare: any of them

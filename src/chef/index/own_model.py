@@ -7,6 +7,7 @@ from pathlib import Path
 from threading import RLock
 from typing import TYPE_CHECKING, Any
 
+from chef.bundled import SHIPPED
 from chef.errors import ChefError
 from chef.files import loading
 from chef.food.canonical import CanonicalMap
@@ -58,10 +59,13 @@ class OwnModel:
             else:
                 loaded = _model_of(metadata)
                 if loaded.fingerprint != metadata["fingerprint"]:
-                    name = metadata["model"] or "given as an object, so it has no name"
-                    url = self._store.url
+                    name, url = metadata["model"], self._store.url
+                    problem = f"this collection needs another model ({name or 'it has no name'})"
+                    if name in SHIPPED:
+                        now, made = loaded.about.get("edition", 1), metadata.get("edition", 1)
+                        problem = f"this collection was made with edition {made} of {name}, here is {now}"
                     self._fault = ChefError(
-                        f"this collection needs another model ({name}), which is not here",
+                        problem,
                         f"words and filters work; for all else: chef index rebuild {url} [--model MODEL]",
                     )
             self._loaded = self._prepare(loaded)
@@ -94,6 +98,11 @@ class OwnModel:
                 f"the collection at {url} was made with another model ({metadata['model']})",
                 f"leave the model out, or embed it again: chef index rebuild {url} --model MODEL",
             )
+
+    @property
+    def fault(self) -> ChefError | None:
+        """Why vectors are not compared, as far as the model is loaded."""
+        return self._fault
 
     @property
     def can_compare(self) -> bool:

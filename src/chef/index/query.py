@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 _LISTED = 0.9  # of an ingredient in the list, where one in the title counts 1
 _BREVITY = 0.1  # share of the score that titles with few other words get
 _EQUAL = 0.15  # share that a title with exactly these words gets
-LEXICAL = 0.75  # share of the lexical score in that of words; the rest is the cosine
+LEXICAL = 0.75  # share of the lexical score in that of words; the rest is the vectors
 PARTS = ("image", "text", "recipe", "vector")
 
 
@@ -44,7 +44,7 @@ class Part:
 
     name: str  # one of PARTS
     weight: float  # those of all parts add up to 1
-    vector: Vectors  # of length 1
+    vector: Vectors
     words: str = ""  # as the user wrote them
     read: tuple[str, ...] = ()  # the same as the model reads them
     tokens: tuple[str, ...] = ()  # the canonical ingredients that are named
@@ -61,7 +61,7 @@ class Query:
 
     @property
     def vector(self) -> Vectors:
-        """The one vector whose product with a recipe's is the sum of the parts' weighted cosines."""
+        """The one vector whose product with a recipe's is the sum of the parts' weighted scores."""
         weighted = [
             part.weight * (1 - LEXICAL if part.name == "text" else 1.0) * part.vector for part in self.parts
         ]

@@ -139,7 +139,7 @@ def browse(collection: Catalogue | DiskCatalogue, offset: int, limit: int) -> li
 def search_photos(
     collection: Catalogue | DiskCatalogue, vector: Vectors, k: int, exclude: Sequence[str]
 ) -> list[Hit]:
-    """The k recipes whose own photos are nearest to a vector of length 1."""
+    """The k recipes whose own photos are nearest to a vector."""
     if isinstance(collection, DiskCatalogue):
         catalogue: Catalogue = collection.near_photos(vector, k, exclude)
     else:
@@ -217,8 +217,8 @@ class _Explainer:
 
     def _match(self, part: Part, row: int, tokens: list[str]) -> list[str]:
         """How a recipe matches one part of the query."""
-        cosine = float(self.catalogue.recipe_vectors.scores(part.vector, np.array([row]))[0])
-        reasons = _close(_REASONS[part.name], cosine)
+        score = float(self.catalogue.recipe_vectors.scores(part.vector, np.array([row]))[0])
+        reasons = _close(_REASONS[part.name], score)
         if part.name == "text":
             title, asked = set(self.catalogue.words.of(row)), title_words(part.words)
             shared = [word for word in asked if word in title and word not in _STOP_WORDS]
@@ -232,9 +232,9 @@ class _Explainer:
         return reasons + _listed("has", (token for token in tokens if any(token in one for one in meant)))
 
 
-def _close(reason: str, cosine: float) -> list[str]:
+def _close(reason: str, score: float) -> list[str]:
     """What is far apart is no reason."""
-    return [f"{reason} ({cosine:.2f})"] if cosine >= 0.005 else []
+    return [f"{reason} ({score:.2f})"] if score >= 0.005 else []
 
 
 def _listed(label: str, tokens: Iterable[str]) -> list[str]:

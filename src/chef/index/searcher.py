@@ -86,6 +86,11 @@ class Searcher:
         """A number that changes with every write, whoever writes."""
         return self._store.version
 
+    @property
+    def fault(self) -> ChefError | None:
+        """Why only words and filters are searched, if that is so; known after the first search."""
+        return self._model.fault
+
     def ready(self) -> None:
         """Raise ChefError unless the collection can be reached and its model is at hand."""
         _ = self.version
@@ -183,7 +188,7 @@ class Searcher:
         leave out recipes that were not understood, unless `include_unsure` asks for them. Filters in the
         words ("vegan curry without nuts") count as such, unless `literal`. With a `pantry` recipes that use
         the most of it come first, and where something else is asked for, those that lack the fewest things.
-        Without a query all recipes that pass come by title. A photo's score is the cosine.
+        Without a query all recipes that pass come by title. A photo's score is its product with the recipe.
 
         >>> index.search(image="dish.jpg", text="with rice", without=["nuts"], k=3)
         """

@@ -70,11 +70,17 @@ def folds(ids: Sequence[str], size: int, seed: int) -> list[Integers]:
 
 
 def retrieval_ranks(
-    images: Floats, recipes: Floats, ids: Sequence[str], seed: int, sizes: Mapping[str, int] = SIZES
+    images: Floats,
+    recipes: Floats,
+    ids: Sequence[str],
+    seed: int,
+    sizes: Mapping[str, int] = SIZES,
+    normalised: bool = True,
 ) -> RetrievalRanks:
     """The ranks of every query in the full set and in every fold, in both directions.
 
-    images, recipes: (n, dimension), L2-normalised, row i of both belongs to ids[i].
+    images, recipes: (n, dimension), row i of both belongs to ids[i]. normalised: False for a model whose
+    points are not all of length 1; otherwise they must be.
 
     >>> summary(retrieval_ranks(images, recipes, ids, seed=0))["image-to-recipe"]["1k"]["R@1"]
     """
@@ -84,7 +90,8 @@ def retrieval_ranks(
             raise ChefError(problem, "give one vector per id")
         lengths = norms(vectors)
         row = int(np.argmax(np.abs(lengths - 1)))
-        if abs(lengths[row] - 1) > 0.01:  # half-precision vectors are normalised to about 0.001
+        # Half-precision vectors are normalised to about 0.001.
+        if normalised and abs(lengths[row] - 1) > 0.01:
             problem = f"{name} vector {row} has length {lengths[row]:.3g}, not 1"
             raise ChefError(problem, "L2-normalise the vectors")
     members = {"full": [np.arange(len(ids))]}

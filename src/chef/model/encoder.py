@@ -49,7 +49,7 @@ class Encoded:
     """Encoded recipes, row by row. Trees are only built when they are asked for."""
 
     texts: Sequence[RecipeText]
-    vectors: Vectors  # (n, space), each of length 1
+    vectors: Vectors  # (n, space)
     merges: Sequence[_RecipeMerges]
     weights: Sequence[Vectors] | None  # attention over the ingredients, padded as in its batch
 
@@ -169,7 +169,7 @@ class Encoder:
         with one_thread(len(texts) < _FEW), self._exclusive:
             kept = None if trees is None else self._merges(trees)
             encoding = self.model.encode_recipes(batch.to(self.device), merges=kept)
-            vectors = self.model.heads.embed_recipes(encoding.vector).float().cpu().numpy()
+            vectors = self.model.place_recipes(encoding.vector).float().cpu().numpy()
             positions = [None if part is None else _host(part, torch.int16) for part in encoding.merges]
             of_leaves, of_words = (
                 None if part is None or part.scores is None else _host(part.scores, torch.float32)
@@ -207,6 +207,13 @@ class Encoder:
         """Images (B, 3, H, W), or features of the image tower (B, F), -> (B, space) on the CPU."""
         with self._exclusive:
             return self.model.embed_images(images.to(self.device, self._dtype), views=views).float().cpu()
+
+    @torch.no_grad()
+    def place_images(self, views: Sequence[Tensor]) -> Tensor:
+        """The image tower's features of each view of images, (B, F), -> (B, space) on the CPU."""
+        with self._exclusive:
+            seen = [features.to(self.device, self._dtype) for features in views]
+            return self.model.place_images(seen).float().cpu()
 
     @torch.no_grad()
     def image_features(self, images: Tensor, views: int = 1) -> list[Tensor]:

@@ -35,7 +35,6 @@ from chef.errors import ChefError
 from chef.files import staging_folder, write_atomic
 from chef.model.artefact import load
 from chef.model.folder import checksum_of, find, read_config, read_weights
-from chef.model.heads import mean_point
 from chef.model.joint import JointModel, Reader
 from chef.model.photos import GRAPH, PhotoSide, Vectors
 from chef.model.words import END_PIECE, NO_PIECE, START_PIECE, ContextWords, Words
@@ -143,7 +142,7 @@ class _ImageSide(_Side):
 class _PhotoSide(_Side):
     def forward(self, pixels: Tensor) -> tuple[Tensor, Tensor]:
         features = self.model.image_features(pixels, self.model.config.image_views)
-        return mean_point([self.model.embed_images(seen) for seen in features]), features[0]
+        return self.model.place_images(features), features[0]
 
 
 class _RecipeSide(_Side):
@@ -183,7 +182,7 @@ class _RecipeSide(_Side):
                 real = (ids != PAD)[:, :, None]
                 mean = (_read(recipe.context, ids) * real).sum(1) / real.sum(1)
                 parts.append(nn.functional.normalize(mean, dim=1) * math.sqrt(recipe.context.width) / 2)
-        return self.model.heads.embed_recipes(torch.cat(parts, -1))
+        return self.model.place_recipes(torch.cat(parts, -1))
 
 
 def _read(words: Words, ids: Tensor) -> Tensor:

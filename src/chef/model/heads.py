@@ -20,6 +20,7 @@ from chef.model.noise import Noise, RandomNoise
 from chef.model.registry import HeadsKind
 
 _DROPOUT = 0.4  # of the MLP heads
+_NEAREST, _PLAIN = 20, 0.3  # of a querybank: the points that count, and what weighs against them
 _RECIPE_NOISE, _IMAGE_NOISE = 3, 4  # parts of the sample's noise; the encoders have 0 to 2
 
 
@@ -152,6 +153,47 @@ def joined(*points: Tensor) -> Tensor:
 def shares(points: Tensor, members: int) -> tuple[Tensor, ...]:
     """The inverse of `joined`: each member's points, of length 1."""
     return (points * math.sqrt(members)).tensor_split(members, dim=1)
+
+
+class Querybank(nn.Module):
+    """Points that are near to everything become shorter: they would be found by queries that mean others.
+
+    After Bogolin et al. 2022 (querybank normalisation) and Conneau et al. 2018 (CSLS): a point's nearest
+    training points of the other side say how crowded its place is, and it is divided by that. A score is the
+    product of two points, no longer their cosine; lengths are about 1.
+    """
+
+    images: Tensor  # (N, space)
+    recipes: Tensor  # (N, space)
+    usual: Tensor  # (2,) the mean crowding of the images and of the recipes
+
+    def __init__(self, size: int, space: int) -> None:
+        super().__init__()
+        for name in ("images", "recipes"):
+            self.register_buffer(name, torch.zeros(size, space))
+        self.register_buffer("usual", torch.zeros(2))
+
+    def fill(self, images: Tensor, recipes: Tensor) -> None:
+        """Take training points, each of length 1."""
+        self.images.copy_(images)
+        self.recipes.copy_(recipes)
+        self.usual[0] = _crowding(self.images, self.recipes).mean()
+        self.usual[1] = _crowding(self.recipes, self.images).mean()
+
+    def scale_images(self, points: Tensor) -> Tensor:
+        """(B, space) of length 1 -> (B, space)."""
+        return points * (_PLAIN + self.usual[0]) / (_PLAIN + _crowding(points, self.recipes))
+
+    def scale_recipes(self, points: Tensor) -> Tensor:
+        """(B, space) of length 1 -> (B, space)."""
+        return points * (_PLAIN + self.usual[1]) / (_PLAIN + _crowding(points, self.images))
+
+
+def _crowding(points: Tensor, bank: Tensor) -> Tensor:
+    """(B, 1) the mean cosine with the nearest points of a bank."""
+    # The bank first: ONNX would keep a transposed copy of it.
+    near = (bank.to(points.dtype) @ points.T).topk(min(_NEAREST, len(bank)), dim=0).values
+    return near.mean(0).clamp(min=0)[:, None]
 
 
 class _Linear(nn.Module):

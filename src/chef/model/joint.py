@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
@@ -17,7 +18,7 @@ from torch.nn import functional as F
 
 from chef.errors import ChefError
 from chef.model import encoders
-from chef.model.heads import build_heads, mean_point
+from chef.model.heads import Querybank, build_heads, mean_point
 from chef.model.noise import Noise
 from chef.model.registry import Kind, ModelConfig, Variant, variant
 from chef.model.towers import ImageTower, build_tower
@@ -36,7 +37,7 @@ _OTHERS_NOISE = 5  # the first part of a sample's noise for the other readers; t
 
 
 class JointModel(nn.Module):
-    """Embeds dish photos and recipes as points of length 1 in one space.
+    """Embeds dish photos and recipes as points of one space, of length 1 unless it has a querybank.
 
     Built from its configuration alone, with fresh weights; `tower` is an already loaded image tower, `words`
     and `context` an already loaded MiniLM.
@@ -73,6 +74,7 @@ class JointModel(nn.Module):
             named,
             [sum(widths) for widths in self.recipe.readings],
         )
+        self.querybank = Querybank(config.querybank, config.space) if config.querybank else None
 
     def embed_images(self, images: Tensor, *, noise: Noise | None = None, views: int | None = None) -> Tensor:
         """Images (B, 3, H, W), or precomputed features of the tower (B, F), -> (B, space).
@@ -83,8 +85,23 @@ class JointModel(nn.Module):
         """
         if views is None:
             views = 1 if self.training or images.dim() == 2 else self.config.image_views
-        seen = self.image_features(images, views)
-        return mean_point([self.heads.embed_images(features, noise) for features in seen])
+        return self.place_images(self.image_features(images, views), noise)
+
+    def place_images(self, views: Sequence[Tensor], noise: Noise | None = None) -> Tensor:
+        """The tower's features of each view of images, (B, F), -> (B, space)."""
+        points = mean_point([self.heads.embed_images(features, noise) for features in views])
+        return points if self.querybank is None or self.training else self.querybank.scale_images(points)
+
+    def place_recipes(self, features: Tensor, noise: Noise | None = None) -> Tensor:
+        """Encoded recipes, (B, F), -> (B, space)."""
+        points = self.heads.embed_recipes(features, noise)
+        return points if self.querybank is None or self.training else self.querybank.scale_recipes(points)
+
+    def fill_querybank(self, images: Tensor, recipes: Tensor) -> None:
+        """Scale points from now on by how near they are to these of the training pairs, (N, space) each."""
+        self.config = replace(self.config, querybank=len(images))
+        self.querybank = Querybank(len(images), self.config.space).to(images.device)
+        self.querybank.fill(images, recipes)
 
     def image_features(self, images: Tensor, views: int = 1) -> list[Tensor]:
         """The tower's features of each view of images, (B, F); features are returned unchanged."""
@@ -101,7 +118,7 @@ class JointModel(nn.Module):
         merges: trees to keep, as `trees` returns them, instead of choosing anew.
         """
         encoding = self.encode_recipes(batch, noise=noise, merges=merges)
-        return self.heads.embed_recipes(encoding.vector, noise)
+        return self.place_recipes(encoding.vector, noise)
 
     def encode_recipes(
         self, batch: RecipeBatch, *, noise: Noise | None = None, merges: Merges | None = None

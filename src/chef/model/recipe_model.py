@@ -83,7 +83,7 @@ class RecipeModel:
         return digest.hexdigest()
 
     def embed_images(self, images: Iterable[Photo], views: int | None = None) -> Vectors:
-        """Photos, as paths, bytes or Pillow images, -> float32 (n, 1024), each of length 1.
+        """Photos, as paths, bytes or Pillow images, -> float32 (n, 1024).
 
         views: 1, or 2 for the mean over two views of a photo; if not given, the model's own choice.
         """
@@ -94,7 +94,7 @@ class RecipeModel:
         return self.encoder.embed_images(pictures, views)
 
     def embed_recipes(self, recipes: Iterable[Recipe]) -> Vectors:
-        """Recipes -> float32 (n, 1024), each of length 1."""
+        """Recipes -> float32 (n, 1024)."""
         texts = map(self.read, recipes)
         parts = [self.encoder.embed(batch) for batch in in_batches(texts, self.encoder.batch_size)]
         return np.concatenate(parts) if parts else self.encoder.embed([])

@@ -1,8 +1,7 @@
 """Words as vectors: a table, or MiniLM, which reads them in context; built from a description or a folder.
 
 A folder has config.json (sizes, and where the weights come from), model.safetensors in half precision and
-pieces.tsv, as `experiments/make_minilm.py` writes it; or words.tsv and one vector for each word, as
-`experiments/make_word_table.py` does.
+pieces.tsv, as `experiments/make_minilm.py` writes it.
 
 MiniLM is written in plain torch: importing transformers costs several times more than importing torch, and
 a transformer over word pieces does not fit under trees over words. Tests check that both compute the same.
@@ -125,7 +124,6 @@ def _is_punctuation(sign: str) -> bool:
 
 
 PIECES = "pieces.tsv"
-_TABLE = "words.tsv"
 _WEIGHTS = "model.safetensors"
 _EPSILON = 1e-12  # BERT's
 
@@ -285,8 +283,6 @@ def build_words(description: Mapping[str, Any], vocabulary: int, width: int) -> 
 def load_words(folder: Path, vocabulary: Vocabulary) -> Words:
     """The pre-trained model of a folder, for the words of a vocabulary.
 
-    A word that a table lacks gets the table's mean vector.
-
     >>> words = load_words(Path("weights/minilm"), vocabulary)
     >>> words(torch.tensor([vocabulary.ids(["whisk", "the", "eggs"])])).shape
     torch.Size([1, 3, 384])
@@ -294,27 +290,12 @@ def load_words(folder: Path, vocabulary: Vocabulary) -> Words:
     from safetensors import SafetensorError
     from safetensors.torch import load_file
 
-    is_table = (folder / _TABLE).is_file()
-    table = None if is_table else WordPieces.load(folder / PIECES).table(vocabulary)
+    table = WordPieces.load(folder / PIECES).table(vocabulary)
     try:
         state = load_file(folder / _WEIGHTS)
-        if table is None:
-            names = (folder / _TABLE).read_text("utf-8").splitlines()
-            row_of = {word: row for row, word in enumerate(names)}
-            vectors = state["vectors"].float()
-            plain = WordVectors(len(vocabulary), vectors.shape[1])
-            with torch.no_grad():
-                # Not zero: a text of unknown words only would have no direction, and its gradient no bound.
-                plain.weight[:] = vectors.mean(0)
-                for number, word in enumerate(vocabulary.words):
-                    if word in row_of:
-                        plain.weight[number] = vectors[row_of[word]]
-                plain.weight[PAD] = 0
-            return plain
         config = json.loads((folder / "config.json").read_text("utf-8"))
         words = ContextWords(len(vocabulary), most=table.shape[1], **config["sizes"])
         words.load_state_dict({**state, "table": torch.from_numpy(table)})
     except (OSError, ValueError, KeyError, TypeError, RuntimeError, SafetensorError) as error:
-        what = "table of words" if is_table else "MiniLM"
-        raise ChefError(f"no readable {what} in {folder}", "make the folder again") from error
+        raise ChefError(f"no readable MiniLM in {folder}", "make the folder again") from error
     return words

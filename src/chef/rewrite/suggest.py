@@ -121,7 +121,8 @@ class _Suggester:
         edits = [edit.replace(self._text, original.trees[0], dict.fromkeys(words, token)) for token in tokens]
         vectors = self._model.encoder.embed([new for new, _ in edits], [kept for _, kept in edits])
         nearest = self._nearest_recipes(tokens, vectors)
-        features["space"] = np.clip(vectors @ original.vectors[0], 0, 1)
+        before, lengths = original.vectors[0], np.linalg.norm(vectors, axis=1)
+        features["space"] = np.clip(vectors @ before / (lengths * np.linalg.norm(before)), 0, 1)
         features["near"] = np.array([max(0.0, score) for _, score in nearest], np.float32)
         scores = _scores(tokens, reasons, features)
         best_of_food: dict[str, int] = {}  # not several cuts of one food

@@ -55,7 +55,7 @@ def scores(
     images: np.ndarray[Any, Any], recipes: np.ndarray[Any, Any], ids: Sequence[str]
 ) -> dict[str, float]:
     """The scores of `validate`, from embeddings and the ids of their rows."""
-    folds = retrieval_ranks(images, recipes, ids, seed=0, sizes={"1k": 1000}).ranks["image-to-recipe"]
+    folds = retrieval_ranks(images, recipes, ids, 0, {"1k": 1000}, normalised=False).ranks["image-to-recipe"]
     values = mean_scores([score(fold) for fold in folds.get("1k", folds["full"])])
     return {**values, "score": values["R@1"] + values["R@5"] + values["R@10"]}
 

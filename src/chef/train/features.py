@@ -7,14 +7,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import torch
 from safetensors.torch import load_file, save
 from torch import Tensor
 from torch.utils.data import DataLoader, Subset
 
 from chef.data.batches import Pair, PairBatch, Tokens, collate
-from chef.data.pairs import PairDataset, thinned
+from chef.data.pairs import PairDataset
 from chef.data.prepared import PreparedSplit
 from chef.files import cache_folder, write_atomic
 from chef.model.towers import ImageTower
@@ -28,9 +27,6 @@ class FeaturePairs(torch.utils.data.Dataset[Pair]):
 
     In a distributed run every process must create it: each computes its share of the features.
 
-    views: the number of augmented photos per recipe besides the plain one, as `PairDataset` draws them in
-    its first epochs with seed 0, so they are the same for every run. Which one a pair gets depends only on
-    (seed, epoch, position). title_drop: the share of a title's words to drop, drawn likewise.
     data: the checksum of the prepared data; if given, features are kept in the cache for other runs.
     """
 
@@ -40,31 +36,23 @@ class FeaturePairs(torch.utils.data.Dataset[Pair]):
         tower: ImageTower,
         device: torch.device,
         workers: int = 0,
-        *,
-        views: int = 0,
-        seed: int = 0,
-        zoom: float = 0.0,
-        title_drop: float = 0.0,
         data: str = "",
     ) -> None:
-        self.split, self.seed, self.epoch = split, seed, 0
-        self.title_drop = title_drop
+        self.split = split
         self._tokens = [_tokens(split, i) for i in range(len(split))]
         rows, split = split.rows, split.whole  # features are kept for the whole, whatever part is wanted
         # Processes must not differ in what they have to compute.
         alone = len(own_rows(len(split))) == len(split)
-        kept = _kept(tower, data, split.name, views, zoom) if data and alone else None
+        kept = _kept(tower, data, split.name) if data and alone else None
         if kept and kept.is_file():
             self._features = load_file(kept)["features"][rows]
             return
-        self._features = torch.zeros(len(split), 1 + views, tower.width)
+        self._features = torch.zeros(len(split), tower.width)
         was_training = tower.training
         tower.eval()
-        for view in range(1 + views):
-            pairs = PairDataset(split, tower.transform, training=view > 0, seed=0, zoom=zoom)
-            pairs.set_epoch(view - 1)
-            for own, batch in own_batches(pairs, workers):
-                self._features[own, view] = _features(tower, batch.images.to(device), batch.changes)
+        pairs = PairDataset(split, tower.transform, training=False)
+        for own, batch in own_batches(pairs, workers):
+            self._features[own] = _features(tower, batch.images.to(device))
         fill_rows(self._features)
         tower.train(was_training)
         if kept:
@@ -72,19 +60,13 @@ class FeaturePairs(torch.utils.data.Dataset[Pair]):
         self._features = self._features[rows]
 
     def set_epoch(self, epoch: int) -> None:
-        """Draw the views of this epoch from now on."""
-        self.epoch = epoch
+        """Nothing: the features of a photo are the same in every epoch."""
 
     def __len__(self) -> int:
         return len(self.split)
 
     def __getitem__(self, i: int) -> Pair:
-        views = self._features[i]
-        drawn = 0
-        if len(views) > 1:
-            drawn = int(np.random.default_rng([self.seed, self.epoch, i]).integers(len(views)))
-        tokens = thinned(self._tokens[i], self.title_drop, self.seed, self.epoch, i)
-        return Pair(tokens, views[drawn], i)
+        return Pair(self._tokens[i], self._features[i], i)
 
 
 def own_batches(pairs: PairDataset | FeaturePairs, workers: int = 0) -> Iterator[tuple[slice, PairBatch]]:
@@ -95,18 +77,16 @@ def own_batches(pairs: PairDataset | FeaturePairs, workers: int = 0) -> Iterator
         yield slice(start, start + len(batch)), batch
 
 
-def _kept(tower: ImageTower, data: str, *view: object) -> Path:
+def _kept(tower: ImageTower, data: str, split: str) -> Path:
     """The file for the features of these photos, as this tower sees them."""
-    content = hashlib.sha256(repr((data, tower.description, view)).encode())
+    content = hashlib.sha256(repr((data, tower.description, split)).encode())
     for _, weights in sorted(tower.state_dict().items()):
         content.update(weights.cpu().contiguous().numpy().tobytes())
     return cache_folder() / "features" / f"{content.hexdigest()[:32]}.safetensors"
 
 
 @torch.no_grad()
-def _features(tower: ImageTower, images: Tensor, changes: Tensor | None) -> Tensor:
-    if changes is not None:
-        images = tower.transform.finish(images, changes.to(images.device))
+def _features(tower: ImageTower, images: Tensor) -> Tensor:
     dtype = next(parameter.dtype for parameter in tower.parameters())
     features: Tensor = tower(tower.views(images, 1)[0].to(dtype))
     return features.float().cpu()

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import repeat
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import torch
 from torch import Tensor, nn
 from torch.utils.data import DataLoader
@@ -91,7 +93,8 @@ class Trainer:
             for model in {self.model, self.judged}:
                 model.tower.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
         self.optimizer = make_optimizer(self.both, settings)
-        self.pairs = self._pairs(data.split("train"), training=True)
+        self.training_split = data.split("train")
+        self.pairs = self._pairs(self.training_split, training=True)
         self.validation = self._pairs(data.split("val"), training=False)
         if len(self.pairs) < 2 or not len(self.validation):
             raise ChefError(
@@ -119,15 +122,10 @@ class Trainer:
 
     def _pairs(self, split: PreparedSplit, training: bool) -> PairDataset | FeaturePairs:
         tower, settings = self.model.tower, self.settings
-        drawn: dict[str, Any] = {"seed": settings.seed, "zoom": settings.zoom}
-        if training:
-            drawn["title_drop"] = settings.title_drop
         if settings.freeze_tower and tower.pretrained:
-            views = settings.views if training else 0
             device, workers = self.processes.device, settings.workers
-            return FeaturePairs(
-                split, tower, device, workers, views=views, data=self.run.data_checksum, **drawn
-            )
+            return FeaturePairs(split, tower, device, workers, self.run.data_checksum)
+        drawn: dict[str, Any] = {"seed": settings.seed, "zoom": settings.zoom}
         augment = training and settings.augment
         return PairDataset(split, tower.transform, training=training, augment=augment, **drawn)
 
@@ -234,11 +232,28 @@ class Trainer:
         score = processes.agree(values.get("score", 0.0))
         if score > position.best:
             position.best, position.waited = score, 0
-            self.run.keep_best(self.judged, position.epoch, values)
+            with self._querybank():
+                self.run.keep_best(self.judged, position.epoch, values)
         else:
             position.waited += 1
         loss = processes.total(float(self.loss) / len(self.batches)) if position.update else None
         self.run.log(position.epoch, position.update, loss, values, self._speed())
+
+    @contextmanager
+    def _querybank(self) -> Iterator[None]:
+        """The model that is kept has a querybank of training pairs; the one that learns on has none."""
+        size, model, split = self.settings.querybank, self.judged, self.training_split
+        if not size or self.started:
+            yield
+            return
+        rows = np.random.default_rng(self.settings.seed).permutation(len(split))[:size]
+        chosen = split.only({split.ids[row] for row in rows})
+        pairs = PairDataset(chosen, model.tower.transform, training=False)
+        points = embed_split(model, pairs, self.settings.workers)
+        before = model.config
+        model.fill_querybank(*(torch.from_numpy(part).to(self.processes.device) for part in points))
+        yield
+        model.config, model.querybank = before, None
 
     def _checkpoint_is_due(self) -> bool:
         """After every `checkpoint_every` updates; never while gradients are accumulating."""

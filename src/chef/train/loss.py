@@ -84,16 +84,14 @@ class InfoNCE(nn.Module):
     """Cross-entropy of each anchor's match against all items, mean of both directions, temperature learned.
 
     The stronger loss with large batches. The temperature never falls below 0.01, as in CLIP.
-    smoothing: the share of the target that is spread evenly over all items, including the match.
 
     >>> InfoNCE()(images, recipes).backward()
     """
 
     LEAST = 0.01
 
-    def __init__(self, temperature: float = 0.07, smoothing: float = 0.0) -> None:
+    def __init__(self, temperature: float = 0.07) -> None:
         super().__init__()
-        self.smoothing = smoothing
         self.log_scale = nn.Parameter(torch.tensor(-math.log(temperature)))
 
     @property
@@ -111,12 +109,7 @@ class InfoNCE(nn.Module):
         for anchors, others in ((images, gallery.recipes), (recipes, gallery.images)):
             logits = cosines(anchors, others) * self.log_scale.exp()
             logits = logits.masked_fill(excluded, -torch.inf)
-            total = total + (1 - self.smoothing) * nn.functional.cross_entropy(
-                logits, target, reduction="sum"
-            )
-            if self.smoothing:
-                chances = logits.log_softmax(1).masked_fill(excluded, 0)
-                total = total - self.smoothing * (chances.sum(1) / (~excluded).sum(1)).sum()
+            total = total + nn.functional.cross_entropy(logits, target, reduction="sum")
         return total / (2 * len(gallery.images))
 
 

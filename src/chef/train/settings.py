@@ -21,7 +21,7 @@ WEIGHTS = "CHEF_WEIGHTS"  # environment variable: the folder of pre-trained weig
 _PATHS = ("init", "tower", "words", "labels")  # settings that may name folders
 # Settings of the loss, which do not apply to a peer with its own objective.
 _LOSS_SETTINGS = (
-    "loss", "margin", "miner", "intra_modal", "temperature", "smoothing", "text_weight",
+    "loss", "margin", "miner", "intra_modal", "temperature", "text_weight",
     "main_weight", "action_weight",
 )  # fmt: skip
 
@@ -56,6 +56,9 @@ class TrainSettings:
     image_views: int = _setting(
         1, "2: average the vectors of a photo's middle and of the whole, mirrored", 1, below=3
     )
+    querybank: int = _setting(
+        0, "training pairs that say which points are near to everything and become shorter; 0: none", 0
+    )
     trees: str = _setting(LEARNED, "or one shape for all trees: a control", choices=(LEARNED, *SHAPES))
 
     # The loss (Eq. 1) of the paper's variants; a peer has its own objective
@@ -64,7 +67,6 @@ class TrainSettings:
     miner: str = _setting("batch-hard", "which negatives count", choices=("all", "batch-hard", "semi-hard"))
     intra_modal: bool = _setting(False, "use negatives of the anchor's own modality too")
     temperature: float = _setting(0.07, "of infonce at the start; it is learned", 0.01)
-    smoothing: float = _setting(0.0, "label smoothing of infonce", 0, below=1)
     text_weight: float = _setting(
         0.0,
         "weight of an InfoNCE between title, ingredients and instructions; uses recipes without photo too",
@@ -95,13 +97,11 @@ class TrainSettings:
     warmup: int = _setting(0, "updates over which the learning rate rises from 0", 0)
     freeze_epochs: int = _setting(20, "epochs in which tower and word vectors are frozen", 0)
     freeze_tower: bool = _setting(False, "freeze a pre-trained tower all along; compute its features once")
-    views: int = _setting(0, "with freeze_tower: augmented views of each photo beside the plain one", 0)
     zoom: float = _setting(
         0.0, "largest share of its side that an augmented photo loses to a crop", 0, below=0.9
     )
     augment: bool = _setting(True, "change photos at random in training, if the tower is not frozen")
     shuffle: bool = _setting(False, "new order of the ingredients in every epoch")
-    title_drop: float = _setting(0.0, "share of a title's words that training drops", 0, below=1)
     precision: str = _setting("float32", "of the arithmetic", choices=("float32", "bf16", "float64"))
 
     # The run
@@ -143,8 +143,6 @@ def make_settings(values: Mapping[str, Any]) -> TrainSettings:
     kinds: dict[str, Any] = {name: type(item.default) for name, item in known.items()}
     settings = TrainSettings(**{name: kinds[name](value) for name, value in values.items()})
     _check_model(settings)
-    if settings.views and not settings.freeze_tower:
-        raise ChefError("setting 'views' is for a frozen tower", "leave it out, or add freeze_tower=true")
     if settings.image_crop > settings.image_size:
         raise ChefError(
             f"{settings.image_crop} pixels cannot be cropped from {settings.image_size}",

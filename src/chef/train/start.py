@@ -103,6 +103,7 @@ def settings_for(name: str, values: Mapping[str, Any]) -> dict[str, Any]:
         "dropout": model.dropout,
         "image_views": model.image_views,
         "trees": model.trees,
+        "querybank": model.querybank,
     }
     for setting in own.keys() & values.keys():
         if values[setting] != own[setting]:

@@ -56,7 +56,7 @@ def test_the_members_of_an_ensemble_learn_separately() -> None:
     given, loss = step(), InfoNCE().double()
     images = model.embed_images(given.batch.images)
     recipes = model.embed_recipes(given.batch.recipes)
-    pairs = list(zip(shares(images, 4), shares(recipes, 4), strict=True))
+    pairs = list(zip(shares(images, 3), shares(recipes, 3), strict=True))
     apart = [loss(ours, theirs, Gallery(ours, theirs, 0, given.groups)) for ours, theirs in pairs]
     value = Retrieval(loss)(model, given)
     torch.testing.assert_close(value, torch.stack(apart).mean())

@@ -35,7 +35,7 @@ def build_objective(settings: TrainSettings, model: JointModel, data: Prepared) 
         return _PEERS[own.pop("kind")](model, data, **own)
     loss: TripletLoss | InfoNCE = TripletLoss(settings.margin, settings.miner, settings.intra_modal)
     if settings.loss == "infonce":
-        loss = InfoNCE(settings.temperature, settings.smoothing)
+        loss = InfoNCE(settings.temperature)
     additions: list[tuple[float, Addition]] = []  # further terms; one without a weight is not built
     if settings.text_weight:
         additions.append((settings.text_weight, RecipeParts(model.recipe, InfoNCE())))
