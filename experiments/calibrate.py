@@ -202,7 +202,9 @@ def diagram(results: dict[str, Any]) -> str:
             f'<circle fill="{colour}" cx="{x}" cy="{y}" r="4"/>' for x, y in (p.split(",") for p in points)
         ]
         label = {PHOTO: "photos", WORDS: "words"}[name]
-        parts.append(f'<text x="{edge + 12}" y="{edge / 2 + 18 + 18 * place}" fill="{colour}">{label}</text>')
+        parts.append(
+            f'<text x="{edge + 12}" y="{edge / 2 + 18 + 18 * place}" style="fill:{colour}">{label}</text>'
+        )
     style = "text{font:12px sans-serif;fill:#444}polyline{fill:none;stroke-width:2}.even{stroke:#bbb}"
     below = (
         f'<text x="{edge + side / 2}" y="{edge / 2 + side + 38}" text-anchor="middle">probability said</text>'

@@ -61,9 +61,9 @@ class OwnModel:
                 if loaded.fingerprint != metadata["fingerprint"]:
                     name, url = metadata["model"], self._store.url
                     problem = f"this collection needs another model ({name or 'it has no name'})"
-                    if name in SHIPPED:
-                        now, made = loaded.about.get("edition", 1), metadata.get("edition", 1)
-                        problem = f"this collection was made with edition {made} of {name}, here is {now}"
+                    made, now = metadata.get("edition", 1), loaded.about.get("edition", 1)
+                    if name in SHIPPED and made != now:
+                        problem = f"made with edition {made} of {name}; edition {now} is installed"
                     self._fault = ChefError(
                         problem,
                         f"words and filters work; for all else: chef index rebuild {url} [--model MODEL]",
