@@ -10,7 +10,12 @@ reference   the obvious algorithm, called recipe by recipe       sentence and in
 flat        the obvious algorithm, all sequences as one batch    its leaf projection, the noise given
 fast        ours
 text_step   the whole T+T+L recipe tower with the fast trees, noise and dropout drawn as in training
-image       the ResNet-50 step on the batch's photos
+image       the ResNet-50 step on the batch's photos, recorded as in training
+image_before  the same, launch by launch
+
+The gradient of the whole recipe tower is checked as well, against that of a CPU in float64 with the same
+noise: `text_gradient_error`. `graphs_recorded`: how often a graph of it is recorded over 60 batches that are
+all drawn anew, for batches of 16, 40 and 160.
 """
 
 from __future__ import annotations
@@ -192,13 +197,50 @@ def text_step(work: Work, clock: Clock) -> float:
     return clock.training(forward, lambda: tower.zero_grad(set_to_none=True))
 
 
-def image_step(recipes: int, device: torch.device, clock: Clock) -> float:
+def text_gradient_error(work: Work) -> float:
+    """The largest difference between the gradients of the recipe tower on the device and on a CPU, relative
+    to the largest entry, in float64 and with the same noise."""
+    here = RecipeEncoder(variant("t+t+l"), WordVectors(WORDS, WORD), HIDDEN).double().train()
+    there = copy.deepcopy(here).to(work.device)
+
+    def gradient(tower: RecipeEncoder, device: torch.device) -> list[Tensor]:
+        noise = SampleNoise(torch.arange(work.recipes, device=device), seed=1)
+        tower.zero_grad(set_to_none=True)
+        tower(work.batch.to(device), noise=noise).vector.square().sum().backward()
+        return [item.grad.cpu() for item in tower.parameters() if item.grad is not None]
+
+    truth = gradient(here, torch.device("cpu"))
+    return max(
+        ((mine - true).abs().max() / true.abs().max()).item()
+        for _ in range(GRAPHED)
+        for mine, true in zip(gradient(there, work.device), truth, strict=True)
+    )
+
+
+def graphs_recorded(device: torch.device, clock: Clock) -> dict[str, int]:
+    from chef.model.recipe_graph import recorded
+
+    counts = {}
+    for recipes in (16, 40, 160):
+        tower = RecipeEncoder(variant("t+t+l"), WordVectors(WORDS, WORD), HIDDEN).to(device).train()
+        for step in range(60):
+            noise = SampleNoise(torch.arange(recipes, device=device), seed=step)
+            with clock.autocast():
+                loss = tower(draw_batch(recipes, (5, 20)).to(device), noise=noise).vector.float().sum()
+            loss.backward()
+        counts[str(recipes)] = recorded(tower)
+    return counts
+
+
+def image_step(recipes: int, device: torch.device, clock: Clock, recorded: bool) -> float:
     """Forward and backward over photos of 224 pixels, channels last, as cuDNN likes them best."""
     tower = ResNet({}, ImageTransform()).to(device, memory_format=torch.channels_last).train()
     images = torch.randn(recipes, 3, 224, 224, device=device).to(memory_format=torch.channels_last)
     slow = {} if device.type == "cuda" else {"warmup": 1, "least": 2}
     return clock.training(
-        lambda: tower(images).float().sum(), lambda: tower.zero_grad(set_to_none=True), **slow
+        lambda: (tower.features if recorded else tower)(images).float().sum(),
+        lambda: tower.zero_grad(set_to_none=True),
+        **slow,
     )
 
 
@@ -308,7 +350,11 @@ def measure(arguments: argparse.Namespace) -> dict[str, Any]:
     result["fast_infer_ms"] = clock.inference(work.infer)
     result["flat_infer_ms"] = clock.inference(work.infer_flat, **slow)
     result["text_step_ms"] = text_step(work, clock)
-    result["image_ms"] = image_step(arguments.recipes, device, clock)
+    result["text_gradient_error"] = text_gradient_error(exact)
+    result["image_before_ms"] = image_step(arguments.recipes, device, clock, recorded=False)
+    result["image_ms"] = image_step(arguments.recipes, device, clock, recorded=True)
+    if cuda:
+        result["graphs_recorded"] = graphs_recorded(device, clock)
     if arguments.scaling:
         result["scaling"] = scaling(device, clock, arguments.recipes)
     return result
@@ -316,15 +362,19 @@ def measure(arguments: argparse.Namespace) -> dict[str, Any]:
 
 def show(result: dict[str, Any]) -> None:
     print(f"{result['device']}, batch of {result['recipes']} recipes")
-    for name in ("reference", "flat", "fast", "text_step", "image", "flat_infer", "fast_infer"):
+    steps = ("reference", "flat", "fast", "text_step", "image_before", "image", "flat_infer", "fast_infer")
+    for name in steps:
         print(f"{name:12} {result[f'{name}_ms']:10.2f} ms")
     print(f"flat / fast  {result['flat_ms'] / result['fast_ms']:.1f}, in inference", end=" ")
     print(f"{result['flat_infer_ms'] / result['fast_infer_ms']:.1f};", end=" ")
     print(f"reference / fast {result['reference_ms'] / result['fast_ms']:.0f};", end=" ")
-    print(f"text step / image {result['text_step_ms'] / result['image_ms']:.2f}")
+    print(f"text step / image before {result['text_step_ms'] / result['image_before_ms']:.2f}")
     errors = result["max_gradient_error"]
-    print(f"gradient error: float32 {errors['float32']:.1e}, float64 {errors['float64']:.1e};", end=" ")
+    print(f"gradient error: float32 {errors['float32']:.1e}, float64 {errors['float64']:.1e},", end=" ")
+    print(f"of the recipe tower {result['text_gradient_error']:.1e};", end=" ")
     print(f"bf16 cosine {result['bf16_gradient_cosine']:.5f}; peak {result['peak_mb']:.0f} MB")
+    if "graphs_recorded" in result:
+        print(f"graphs recorded over 60 batches, by recipes: {result['graphs_recorded']}")
     for row in result.get("scaling", []):
         flat = "does not fit" if row["flat_ms"] is None else f"{row['flat_ms']:9.2f} ms"
         print(f"  {row['recipes']:4} recipes, {row['words']:2} words:", end=" ")

@@ -8,17 +8,15 @@ from safetensors.torch import load_file, save_file
 from torch import Tensor, nn
 from torch.nn import functional as F
 
+from chef.model.batch_norm import BatchNorm, synchronise_batch_norm, use_batch_statistics
 from chef.model.heads import (
-    BatchNorm,
     Heads,
     MemberHeads,
     Querybank,
     SeparateHeads,
     build_heads,
     shares,
-    synchronise_batch_norm,
     unit,
-    use_batch_statistics,
 )
 from chef.model.joint import JointModel
 from chef.model.noise import SampleNoise

@@ -16,8 +16,8 @@ from chef.data.texts import RecipeText, TextMaker
 from chef.evaluate.population import Population
 from chef.evaluate.results import BATCH_STATISTICS, CannotDo
 from chef.measure.retrieval import SIZES, RetrievalRanks, retrieval_ranks
+from chef.model.batch_norm import use_batch_statistics
 from chef.model.encoder import Encoded, Encoder, Vectors, batches_by_length, in_batches
-from chef.model.heads import use_batch_statistics
 from chef.model.recipe_model import RecipeModel
 from chef.model.towers import ImageTower
 from chef.model.tree import RecipeTrees, Tree

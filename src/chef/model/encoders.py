@@ -10,11 +10,12 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from chef.errors import ChefError
-from chef.model.cuda_graphs import run_graphed
-from chef.model.noise import Noise, RandomNoise
+from chef.model.cuda_graphs import in_parallel, run_graphed
+from chef.model.noise import Noise, RandomNoise, SampleNoise
 from chef.model.registry import LEARNED
 from chef.model.tree import Tree
 from chef.model.tree_lstm import GumbelTreeLSTM
+from chef.model.tree_lstm.plan import ForestPlan
 
 _LAYERS, _HEADS = 2, 4  # of the transformer
 _MAX_LENGTH = 64  # positions that the transformer learns
@@ -93,8 +94,7 @@ class RecurrentEncoder(SequenceEncoder):
         positions = torch.arange(x.shape[1], device=x.device)
         reverse = lengths[:, None] - 1 - positions
         reverse = torch.where(reverse >= 0, reverse, positions)  # padding stays in place
-        ahead = _run(self.ahead, x)
-        back = _run(self.back, _take(x, reverse))
+        ahead, back = in_parallel(lambda: _run(self.ahead, x), lambda: _run(self.back, _take(x, reverse)))
         if self.attention is not None:
             states = torch.cat([ahead, _take(back, reverse)], -1)
             vector, weights = self.attention(states, lengths)
@@ -147,10 +147,17 @@ class TreeEncoder(SequenceEncoder):
         self.dropout = dropout
 
     def forward(
-        self, x: Tensor, lengths: Tensor, *, noise: Noise | None = None, merges: Tensor | None = None
+        self,
+        x: Tensor,
+        lengths: Tensor | ForestPlan,
+        *,
+        noise: Noise | None = None,
+        merges: Tensor | None = None,
     ) -> Encoding:
         gumbel = None
         noise = noise or RandomNoise()
+        if isinstance(lengths, ForestPlan):
+            return self._planned(x, lengths, noise)
         if self.training:
             x = noise.dropout(x, self.dropout) if self.dropout else x
         if merges is None and self.shape != LEARNED:
@@ -161,6 +168,15 @@ class TreeEncoder(SequenceEncoder):
         states = self.lstm(x, lengths, noise=gumbel, merges=merges)
         scores = self.lstm.leaf_scores(x) if self.taught and not self.training else None
         return Encoding(states.h, states.merges, scores=scores)
+
+    def _planned(self, items: Tensor, plan: ForestPlan, noise: Noise) -> Encoding:
+        """A training step over items (leaves, in) that lie as the plan has them."""
+        assert isinstance(noise, SampleNoise)
+        if self.dropout:
+            items = noise.dropout_items(items, self.dropout, plan.item_row, plan.item_place)
+        gumbel = noise.gumbel(plan.capacity.rows, len(plan.capacity.active), like=items)
+        states = self.lstm(items, plan, noise=gumbel)
+        return Encoding(states.h, states.merges)
 
 
 def shaped_merges(shape: str, lengths: Tensor, x: Tensor, noise: Noise) -> Tensor:

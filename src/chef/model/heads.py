@@ -1,21 +1,20 @@
 """Heads: from encoder features to the shared space.
 
 The paper's three fully connected layers with a shared one in the middle, the separate heads of its peers, and
-heads of several models side by side. Their batch norm, which the image towers use too, takes its statistics
-from the whole batch, however many processes share it.
+heads of several models side by side.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any, cast
+from typing import cast
 
 import torch
-import torch.distributed as dist
 from torch import Tensor, nn
 from torch.nn import functional as F
 
+from chef.model.batch_norm import BatchNorm
 from chef.model.noise import Noise, RandomNoise
 from chef.model.registry import HeadsKind
 
@@ -272,98 +271,3 @@ def unit(x: Tensor) -> Tensor:
 def mean_point(points: Sequence[Tensor]) -> Tensor:
     """The mean of several points (B, D) of each item, of length 1; a single one unchanged."""
     return points[0] if len(points) == 1 else unit(torch.stack(list(points)).mean(0))
-
-
-class BatchNorm(nn.BatchNorm1d):
-    """Batch norm over (N, C) or (N, C, H, W); parameters and names are those of `nn.BatchNorm1d`.
-
-    torch's own SyncBatchNorm needs GPUs; this one runs anywhere and differentiates through the communication,
-    so several processes compute the gradients of one process with the full batch. The gradient it passes back
-    is that of the sum of all processes' losses.
-    """
-
-    # Use the statistics of the current batch in evaluation too, as ACME's published code does.
-    batch_statistics = False
-
-    def _check_input_dim(self, input: Tensor) -> None:
-        if input.dim() not in (2, 4):
-            raise ValueError(f"batch norm takes (N, C) or (N, C, H, W), not {tuple(input.shape)}")
-
-    @property
-    def folded(self) -> bool:
-        """Whether its statistics went into the layer before it: what is left of it passes values unscaled.
-
-        Such a layer must never normalise by the statistics of a batch, not in training either.
-        """
-        mean, variance = self.running_mean, self.running_var
-        if mean is None or variance is None or mean.any():
-            return False
-        return bool((variance == variance[0]).all() and variance[0] < 1)
-
-    def forward(self, input: Tensor) -> Tensor:
-        if self.batch_statistics and not self.training:
-            self._check_input_dim(input)
-            return F.batch_norm(input, None, None, self.weight, self.bias, training=True, eps=self.eps)
-        if not (self.training and several_processes()):
-            return super().forward(input)
-        self._check_input_dim(input)
-        x = input.float() if input.dtype in (torch.float16, torch.bfloat16) else input
-        channels = (-1,) if x.dim() == 2 else (-1, 1, 1)
-        others = [axis for axis in range(x.dim()) if axis != 1]
-
-        def total(values: Tensor) -> Tensor:
-            return _SumOverProcesses.apply(values.sum(others))  # type: ignore[no-any-return,no-untyped-call]
-
-        count = _summed(x.new_full((1,), x.numel() / x.shape[1]))
-        mean = total(x) / count
-        centred = x - mean.view(channels)
-        variance = total(centred.square()) / count
-        unbiased = variance.detach() * count / (count - 1).clamp(min=1)
-        for kept, new in ((self.running_mean, mean.detach()), (self.running_var, unbiased)):
-            if kept is not None:
-                kept.lerp_(new.to(kept.dtype), self.momentum or 0.0)
-        if self.num_batches_tracked is not None:
-            self.num_batches_tracked.add_(1)
-        scale = self.weight * torch.rsqrt(variance + self.eps)
-        return (centred * scale.view(channels) + self.bias.view(channels)).to(input.dtype)
-
-
-def synchronise_batch_norm(module: nn.Module) -> None:
-    """Turn every torch batch norm inside `module` into a `BatchNorm` with the same values."""
-    for norm in module.modules():
-        if type(norm) in (nn.BatchNorm1d, nn.BatchNorm2d):
-            norm.__class__ = BatchNorm
-
-
-def use_batch_statistics(module: nn.Module, wanted: bool) -> None:
-    """Set whether the batch norms of `module` use the batch's own statistics in evaluation.
-
-    An image's vector then depends on the rest of its batch, and a single image cannot be embedded; the
-    default, the statistics of training, is what search needs.
-    """
-    for norm in module.modules():
-        if isinstance(norm, BatchNorm):
-            norm.batch_statistics = wanted
-
-
-def several_processes() -> bool:
-    """Whether a batch is shared among processes."""
-    return dist.is_available() and dist.is_initialized() and dist.get_world_size() > 1
-
-
-class _SumOverProcesses(torch.autograd.Function):
-    """The sum over all processes, forward and backward: each process's share enters every result."""
-
-    @staticmethod
-    def forward(ctx: Any, values: Tensor) -> Tensor:
-        return _summed(values)
-
-    @staticmethod
-    def backward(ctx: Any, *gradients: Tensor) -> Tensor:
-        return _summed(gradients[0])
-
-
-def _summed(values: Tensor) -> Tensor:
-    values = values.clone().contiguous()
-    dist.all_reduce(values)
-    return values

@@ -19,7 +19,8 @@ from torch.nn import functional as F
 from chef.errors import ChefError
 from chef.model import encoders
 from chef.model.heads import Querybank, build_heads, mean_point
-from chef.model.noise import Noise
+from chef.model.noise import Noise, SampleNoise
+from chef.model.recipe_graph import can_graph, encode_graphed
 from chef.model.registry import Kind, ModelConfig, Variant, variant
 from chef.model.towers import ImageTower, build_tower
 from chef.model.words import Words, WordVectors, build_words
@@ -178,8 +179,13 @@ class RecipeEncoding(NamedTuple):
     @property
     def vector(self) -> Tensor:
         """(B, 3 x hidden): title, ingredients, instructions; then the other readers and MiniLM."""
+        return torch.cat(self.all_vectors, -1)
+
+    @property
+    def all_vectors(self) -> list[Tensor]:
+        """The vectors of all readers, then MiniLM's."""
         of_others = [vector for other in self.others for vector in other.vectors]
-        return torch.cat([*self.vectors, *of_others, *self.context], -1)
+        return [*self.vectors, *of_others, *self.context]
 
     @property
     def merges(self) -> Merges:
@@ -280,6 +286,13 @@ class RecipeEncoder(Reader):
         self, batch: RecipeBatch, *, noise: Noise | None = None, merges: Merges | None = None
     ) -> RecipeEncoding:
         """noise: the source of randomness in training; merges: structures for the first reader."""
+        if merges is None and isinstance(noise, SampleNoise) and can_graph(self, batch):
+            parts = encode_graphed(self, batch, noise)
+            if parts is not None:
+                title, ingredients, sentences, instructions = parts
+                assert ingredients is not None
+                assert instructions is not None
+                return RecipeEncoding(title, ingredients, sentences, instructions)
         first = self.read(self.words, batch, _parts(noise, 0), merges or Merges())
         others = tuple(
             cast(Reader, other).read(self.words, batch, _parts(noise, _OTHERS_NOISE + 3 * number), Merges())

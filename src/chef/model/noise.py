@@ -61,7 +61,7 @@ class SampleNoise:
     """
 
     keys: Tensor
-    seed: int
+    seed: int | Tensor  # a tensor: (1,) on the device of the keys, which a CUDA graph reads anew
 
     def gumbel(self, sequences: int, levels: int, like: Tensor) -> Tensor:
         if _in_one_launch(like):
@@ -76,6 +76,12 @@ class SampleNoise:
 
             return x * noise_kernels.kept(self.keys, self.seed, _MIX_1, x.detach(), share)
         return _drop(x, self._uniform(1, x.shape[1], x.shape[2]), share)
+
+    def dropout_items(self, x: Tensor, share: float, rows: Tensor, places: Tensor) -> Tensor:
+        """`dropout` of items (T, D) on a GPU, each at a place of one of the sequences; -1: of none."""
+        from chef.model import noise_kernels
+
+        return x * noise_kernels.kept_items(self.keys, self.seed, _MIX_1, x.detach(), share, rows, places)
 
     def uniform(self, like: Tensor) -> Tensor:
         return self._uniform(2, 1, 1)[:, 0, 0].to(_precise(like))
@@ -110,6 +116,10 @@ def _in_one_launch(like: Tensor) -> bool:
 
 def _hash(x: Tensor) -> Tensor:
     """The splitmix64 finaliser: neighbouring numbers become unrelated ones."""
+    if _in_one_launch(x):
+        from chef.model import noise_kernels
+
+        return noise_kernels.hashed(x)
     x = x + _GOLDEN
     x = (x ^ _shift(x, 30)) * _MIX_1
     x = (x ^ _shift(x, 27)) * _MIX_2

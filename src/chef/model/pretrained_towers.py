@@ -14,7 +14,7 @@ from torch import Tensor, nn
 
 from chef.data.images import ImageTransform
 from chef.errors import ChefError
-from chef.model.heads import synchronise_batch_norm
+from chef.model.batch_norm import synchronise_batch_norm
 from chef.model.towers import LEAN, DishNames, ImageTower, SmallCNN, build_tower
 
 

@@ -21,8 +21,8 @@ from torch.nn import functional as F
 
 from chef.data.images import ImageTransform
 from chef.errors import ChefError
+from chef.model.batch_norm import BatchNorm, several_processes
 from chef.model.cuda_graphs import run_graphed
-from chef.model.heads import BatchNorm, several_processes
 
 _SMALL_CHANNELS = (24, 48, 96, 192, 256)
 _STRIDES = (1, 2, 1, 2, 1, 2, 1, 1, 1, 1, 1, 2, 1)
@@ -267,21 +267,22 @@ class ResNet(ImageTower):
         return {"kind": "resnet", "config": self.shape, "transform": self.transform.to_json()}
 
     def forward(self, images: Tensor) -> Tensor:
-        x = F.max_pool2d(F.relu(self.embedder(images)), 3, stride=2, padding=1)
+        x = F.max_pool2d(self.embedder(images), 3, stride=2, padding=1)
         pooled: Tensor = self.encoder(x).mean((2, 3))
         return pooled
 
 
 class _ResNetLayer(nn.Module):
-    """Convolution and batch norm."""
+    """Convolution, batch norm, ReLU."""
 
     def __init__(self, inputs: int, outputs: int, kernel: int, stride: int = 1) -> None:
         super().__init__()
         self.convolution = nn.Conv2d(inputs, outputs, kernel, stride, kernel // 2, bias=False)
         self.normalization = BatchNorm(outputs)
 
-    def forward(self, x: Tensor) -> Tensor:
-        out: Tensor = self.normalization(self.convolution(x))
+    def forward(self, x: Tensor, residual: Tensor | None = None, relu: bool = True) -> Tensor:
+        """With a residual added, then ReLU."""
+        out: Tensor = self.normalization.relu(self.convolution(x), residual, rectified=relu)
         return out
 
 
@@ -299,7 +300,9 @@ class _Bottleneck(nn.Module):
 
     def forward(self, x: Tensor) -> Tensor:
         first, second, third = self.layer
-        return F.relu(third(F.relu(second(F.relu(first(x))))) + self.shortcut(x))
+        same = isinstance(self.shortcut, nn.Identity)
+        out: Tensor = third(second(first(x)), x if same else self.shortcut(x, relu=False))
+        return out
 
 
 class DishNames(ImageTower):

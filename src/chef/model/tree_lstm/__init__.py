@@ -19,6 +19,7 @@ from torch.nn import functional as F
 
 from chef.model.noise import RandomNoise, has_triton
 from chef.model.tree_lstm.cpu import Cell, encode_cpu
+from chef.model.tree_lstm.plan import ForestPlan
 from chef.model.tree_lstm.reference import encode_known, encode_reference
 
 
@@ -55,15 +56,25 @@ class GumbelTreeLSTM(nn.Module):
         return Cell(self.composition.weight, self.composition.bias, self.query)
 
     def forward(
-        self, x: Tensor, lengths: Tensor, *, noise: Tensor | None = None, merges: Tensor | None = None
+        self,
+        x: Tensor,
+        lengths: Tensor | ForestPlan,
+        *,
+        noise: Tensor | None = None,
+        merges: Tensor | None = None,
     ) -> TreeStates:
         """Encode x (N, L, in), whose i-th sequence has lengths[i] items, 1 to L.
 
-        lengths: best on the CPU, even if x is not, because all launches are planned from them.
+        lengths: best on the CPU, even if x is not, because all launches are planned from them. With a plan
+        in their place, x are the items (leaves, in), one sequence after another.
         noise: (N, >= L-1, >= L-1), Gumbel noise of sequence, level and candidate; used in training
         only, drawn here if not given. merges: (N, >= L-1) long, a structure to follow instead of
         choosing one.
         """
+        if isinstance(lengths, ForestPlan):
+            from chef.model.tree_lstm.gpu import encode_planned
+
+            return TreeStates(*encode_planned(self.cell, self.leaf(x), lengths, noise))
         if merges is not None:
             lengths = lengths.cpu()
             h, c = encode_known(self.cell, self.leaf(_items(x, lengths)), lengths, merges)

@@ -19,15 +19,14 @@ import torch
 from torch import Tensor, nn
 from torch.autograd.function import once_differentiable
 
-from chef.model.cuda_graphs import Memory, Ticket, record, warm_up
+from chef.model.cuda_graphs import Memory, Recorder, Ticket, record, warm_up
 from chef.model.tree_lstm import kernels
 from chef.model.tree_lstm.cpu import Cell
-from chef.model.tree_lstm.plan import Capacity, ForestPlan, plan_forest, read_plan
-
-_PATIENCE = 3  # batches that do not fit before a graph is recorded for them
-_MOST = 8  # graphs recorded one after another; batches that still do not fit are too different for graphs
+from chef.model.tree_lstm.plan import Capacity, ForestPlan, Planned
 
 States = tuple[Tensor, Tensor, Tensor]
+
+_PLANNED = 64  # rows that a program plans
 
 
 def encode_gpu(owner: nn.Module, cell: Cell, leaves: Tensor, lengths: Tensor, noise: Tensor | None) -> States:
@@ -38,24 +37,58 @@ def encode_gpu(owner: nn.Module, cell: Cell, leaves: Tensor, lengths: Tensor, no
     weights = (cell.weight, cell.bias, cell.query)
     keep = torch.is_grad_enabled() and any(item.requires_grad for item in (leaves, *weights))
     kind = (leaves.dtype, noise is not None, keep)
-    recorder = _RECORDERS.setdefault(owner, {}).setdefault(kind, _Recorder())
+    recorder = _RECORDERS.setdefault(owner, {}).setdefault(kind, Recorder())
     batch = _Batch(lengths, leaves, noise, keep)
-    with torch.no_grad(), torch.autocast(leaves.device.type, enabled=False):
-        graph = recorder.graph_for(cell, batch)
+    graph, capacity = None, Capacity.of(lengths.numpy())
+    if capacity.active:
+        with torch.no_grad(), torch.autocast(leaves.device.type, enabled=False):
+            graph = recorder.graph_for(_addresses(cell), capacity, lambda room: _Graph(cell, batch, room))
     h, c, merges = _GpuTree.apply(leaves, *weights, batch, graph)  # type: ignore[no-untyped-call]
+    return h, c, merges
+
+
+def plan_forest(planned: Planned) -> ForestPlan:
+    """The plan for lengths on the GPU."""
+    capacity, lengths = planned.capacity, planned.lengths
+    rows, width = capacity.rows, capacity.width
+
+    def parts(sizes: list[int], value: int) -> tuple[Tensor, ...]:
+        flat = torch.full((sum(sizes),), value, dtype=torch.int32, device=lengths.device)
+        return torch.split(flat, sizes)
+
+    pairs, item_row, item_place = parts([capacity.pairs, capacity.leaves, capacity.leaves], -1)
+    order, down, roots, leaves, candidates = parts([rows, rows, rows, rows * width, rows * width], 0)
+    kernels.plan_rows[((rows + _PLANNED - 1) // _PLANNED,)](
+        lengths, planned.level_nodes, order, down, roots, pairs, leaves, candidates, item_row, item_place,
+        rows, capacity.nodes - 1, BLOCK=_PLANNED, WIDTH=width,
+    )  # fmt: skip
+    tables = (leaves.view(rows, width), candidates.view(rows, width))
+    return ForestPlan(capacity, order, down, roots, pairs, *tables, item_row, item_place)
+
+
+def encode_planned(cell: Cell, leaves: Tensor, plan: ForestPlan, noise: Tensor | None) -> States:
+    """Roots and merges where the plan is on the GPU, launch by launch: as part of a larger graph."""
+    weights = (cell.weight, cell.bias, cell.query)
+    keep = torch.is_grad_enabled() and any(item.requires_grad for item in (leaves, *weights))
+    batch = _Batch(plan, leaves, noise, keep)
+    h, c, merges = _GpuTree.apply(leaves, *weights, batch, None)  # type: ignore[no-untyped-call]
     return h, c, merges
 
 
 @dataclass(frozen=True)
 class _Batch:
-    lengths: Tensor  # on the CPU
+    lengths: Tensor | ForestPlan  # on the CPU; or planned on the GPU
     leaves: Tensor
     noise: Tensor | None
     keep: bool
 
     @property
-    def capacity(self) -> Capacity:
-        return Capacity.of(self.lengths.numpy())
+    def plan(self) -> ForestPlan:
+        """With no spare capacity, unless it was planned with some."""
+        if isinstance(self.lengths, ForestPlan):
+            return self.lengths
+        lengths = _send(self.lengths, self.leaves.device)
+        return plan_forest(Planned.of(lengths, Capacity.of(self.lengths.numpy())))
 
 
 class _GpuTree(torch.autograd.Function):
@@ -85,10 +118,8 @@ class _Once:
     """One batch without a graph, launched kernel by kernel."""
 
     def __init__(self, cell: Cell, batch: _Batch) -> None:
-        plan_, flat = plan_forest(batch.lengths)
-        plan = read_plan(_send(flat, batch.leaves.device), plan_.capacity)
         self.weight = cell.weight
-        self.forest = Forest(cell, batch.leaves, plan, batch.noise, batch.keep)
+        self.forest = Forest(cell, batch.leaves, batch.plan, batch.noise, batch.keep)
 
     def forward(self, batch: _Batch) -> States:
         return (*self.forest.grow(), self.forest.merges)
@@ -104,11 +135,9 @@ class _Graph:
     """A recorded forest of fixed size; `forward` and `backward` copy in, replay, and copy out."""
 
     def __init__(self, cell: Cell, batch: _Batch, capacity: Capacity) -> None:
-        self.capacity, self.weights, self.made_for = capacity, _addresses(cell), batch.capacity.nodes
-        device, size = batch.leaves.device, cell.hidden
-        _, flat = plan_forest(batch.lengths, capacity)
-        self.numbers = _send(flat, device)
-        plan = read_plan(self.numbers, capacity)
+        size = cell.hidden
+        self.lengths = torch.zeros(capacity.rows, dtype=torch.long, device=batch.leaves.device)
+        self.planned = Planned.of(self.lengths, capacity)  # which every replay reads
         self.leaves = batch.leaves.new_zeros(capacity.leaves, 2 * size)
         levels = len(capacity.active)
         self.noise = None if batch.noise is None else batch.noise.new_zeros(capacity.rows, levels, levels)
@@ -116,7 +145,7 @@ class _Graph:
         self.memory = Memory()
 
         def forward() -> tuple[Forest, tuple[Tensor, Tensor]]:
-            forest = Forest(cell, self.leaves, plan, self.noise, batch.keep)
+            forest = Forest(cell, self.leaves, plan_forest(self.planned), self.noise, batch.keep)
             return forest, forest.grow()
 
         def gradient(forest: Forest) -> tuple[Tensor, ...]:
@@ -127,16 +156,12 @@ class _Graph:
         if batch.keep:
             self._backward, self.results = record(lambda: gradient(self.forest), self._forward.pool())
 
-    def suits(self, cell: Cell, capacity: Capacity) -> bool:
-        """Whether a batch fits, and is not so small that it would pay for mostly empty slots."""
-        large_enough = 2 * capacity.nodes >= self.made_for
-        return self.capacity.holds(capacity) and large_enough and self.weights == _addresses(cell)
-
     def forward(self, batch: _Batch) -> States:
-        _, flat = plan_forest(batch.lengths, self.capacity)
-        self.numbers.copy_(flat.pin_memory(), non_blocking=True)
-        self.leaves[: len(batch.leaves)].copy_(batch.leaves)
+        assert isinstance(batch.lengths, Tensor)
         rows, levels = len(batch.lengths), int(batch.lengths.max()) - 1
+        self.lengths.zero_()
+        self.lengths[:rows].copy_(batch.lengths.pin_memory(), non_blocking=True)
+        self.leaves[: len(batch.leaves)].copy_(batch.leaves)
         if self.noise is not None and batch.noise is not None:
             self.noise[:rows, :levels, :levels].copy_(batch.noise[:, :levels, :levels])
         self._forward.replay()
@@ -156,38 +181,7 @@ class _Graph:
         return leaves[: self._leaves].clone(), *(grad.clone() for grad in weights)
 
 
-class _Recorder:
-    """The graph for one kind of batch, and when to record one."""
-
-    def __init__(self) -> None:
-        self.graph: _Graph | None = None
-        self.misses = self.recorded = 0
-        self.wanted: Capacity | None = None
-
-    def graph_for(self, cell: Cell, batch: _Batch) -> _Graph | None:
-        """The graph to run a batch with; None: run without one."""
-        capacity = batch.capacity
-        if not capacity.active:
-            return None
-        if self.graph and self.graph.suits(cell, capacity):
-            self.misses = 0
-            return self.graph if self.graph.memory.free else None
-        self.misses += 1
-        self.wanted = capacity.with_spare(self.wanted)
-        too_soon = self.misses < _PATIENCE or (self.graph is not None and not self.graph.memory.free)
-        if too_soon or self.recorded == _MOST:
-            return None
-        self.graph = None  # free its memory first
-        try:
-            self.graph = _Graph(cell, batch, self.wanted)
-        except torch.OutOfMemoryError:
-            self.recorded = _MOST  # no memory for graphs on this GPU
-            return None
-        self.misses, self.recorded = 0, self.recorded + 1
-        return self.graph
-
-
-_RECORDERS: WeakKeyDictionary[nn.Module, dict[Any, _Recorder]] = WeakKeyDictionary()
+_RECORDERS: WeakKeyDictionary[nn.Module, dict[Any, Recorder[Capacity, _Graph]]] = WeakKeyDictionary()
 
 
 def _addresses(cell: Cell) -> tuple[int, ...]:
@@ -224,6 +218,7 @@ class Forest:
         self.node_h, self.node_c = empty(capacity.nodes, size), empty(capacity.nodes, size, dtype=self.wide)
         self.node_h[: capacity.leaves] = leaves[:, :size]
         self.node_c[: capacity.leaves] = leaves[:, size:]
+        self.node_h[-1], self.node_c[-1] = 0, 0  # the unused node is the root of empty rows
         self.products = empty(capacity.nodes, 10 * size)
         self.cand_h = empty(capacity.candidates, size)
         self.cand_c = empty(capacity.candidates, size, dtype=self.wide)
@@ -314,7 +309,8 @@ class ForestGradient:
                 **forest.block, WIDTH=capacity.width,
             )  # fmt: skip
         leaves = torch.cat([self.grad_h[: capacity.leaves], self.grad_c[: capacity.leaves]], dim=1)
-        return leaves.to(forest.narrow), *self._parameters(unit_gates)
+        leaves = leaves.to(forest.narrow).masked_fill(forest.plan.item_row[:, None] < 0, 0)
+        return leaves, *self._parameters(unit_gates)
 
     def _unit_scores(self) -> tuple[Tensor, Tensor, Tensor]:
         """The gradient of one unit of each candidate's score for its gates and its children's h and c."""

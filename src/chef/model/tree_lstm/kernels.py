@@ -70,6 +70,47 @@ def _compose(
     return h, c, score
 
 
+@triton.jit(do_not_specialize=["rows", "unused"])
+def plan_rows(
+    lengths, level_nodes, order, sorted_lengths, roots, pairs, leaf_table, cand_table, item_row, item_place,
+    rows, unused, BLOCK: tl.constexpr, WIDTH: tl.constexpr,
+):  # fmt: skip
+    """The tables of `plan.ForestPlan` for sequences of these lengths; 0: an empty row.
+
+    A program plans BLOCK rows: it compares them with all others, which is faster than sorting so few.
+    """
+    row = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    inside = row < rows
+    length = tl.load(lengths + row, inside, 0).to(tl.int32)
+    rank, start, pair = (
+        tl.zeros([BLOCK], tl.int32),
+        tl.zeros([BLOCK], tl.int32),
+        tl.zeros([BLOCK], tl.int32),
+    )
+    for first in range(0, rows, BLOCK):
+        other = first + tl.arange(0, BLOCK)
+        there = (other < rows)[None, :]
+        its = tl.load(lengths + other, other < rows, 0).to(tl.int32)[None, :]
+        earlier = there & (other[None, :] < row[:, None])
+        ahead = there & ((its > length[:, None]) | ((its == length[:, None]) & earlier))
+        rank += tl.sum(ahead.to(tl.int32), 1)
+        start += tl.sum(tl.where(earlier, its, 0), 1)
+        pair += tl.sum(tl.where(ahead, tl.maximum(its - 1, 0), 0), 1)
+    merged = tl.load(level_nodes + tl.maximum(length - 1, 0), inside, 0).to(tl.int32) + rank
+    tl.store(order + rank, row, inside)
+    tl.store(sorted_lengths + rank, tl.maximum(length, 1), inside)
+    tl.store(roots + row, tl.where(length > 1, merged, tl.where(length > 0, start, unused)), inside)
+    place = tl.arange(0, WIDTH)[None, :]
+    leaf, cand = start[:, None] + place, pair[:, None] + place
+    at = rank[:, None] * WIDTH + place
+    tl.store(leaf_table + at, leaf, inside[:, None])
+    tl.store(cand_table + at, cand, inside[:, None])
+    tl.store(pairs + cand, leaf, inside[:, None] & (place < length[:, None] - 1))
+    real = inside[:, None] & (place < length[:, None])
+    tl.store(item_row + leaf, row[:, None] + tl.zeros_like(leaf), real)
+    tl.store(item_place + leaf, place + tl.zeros_like(leaf), real)
+
+
 @triton.jit
 def compose_leaves(
     pairs,

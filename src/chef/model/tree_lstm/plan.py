@@ -1,13 +1,13 @@
 """The memory layout of a batch of trees on a GPU, computed from the lengths before any tree is known.
 
 Sequences are sorted by length, longest first, so that the rows with pairs left to merge always come
-first. The numbers of nodes and candidates then depend on row and level only: the host plans all
-launches ahead and never waits for the GPU.
+first. The numbers of nodes and candidates then depend on row and level only: all launches are known ahead,
+and the host never waits for the GPU. The tables are made on the GPU (`kernels.plan_rows`).
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import accumulate, zip_longest
 
@@ -16,7 +16,7 @@ import torch
 from torch import Tensor
 
 _LEAST_WIDTH = 4
-_STEP = 64  # capacities are multiples of it
+_SPARE, _STEP = 1.05, 64  # capacities are so many times larger, and multiples
 
 
 @dataclass(frozen=True)
@@ -35,15 +35,15 @@ class Capacity:
     @classmethod
     def of(cls, counts: np.ndarray) -> Capacity:
         """The exact capacity for sequences of these lengths."""
-        active = tuple(int((counts > level + 1).sum()) for level in range(int(counts.max()) - 1))
-        return cls(len(counts), int(counts.sum()), int((counts - 1).sum()), active)
+        longer = len(counts) - np.bincount(counts).cumsum()  # than each length
+        return cls(len(counts), int(counts.sum()), int((counts - 1).sum()), tuple(longer[1:-1].tolist()))
 
     def with_spare(self, seen: Capacity | None) -> Capacity:
-        """A tenth more than this, and at least the capacity `seen` before."""
+        """A little more than this, and at least the capacity `seen` before."""
         seen = seen or Capacity(0, 0, 0, ())
 
         def more(mine: int, theirs: int) -> int:
-            return max(-(-round(mine * 1.1) // _STEP) * _STEP, theirs)
+            return max(-(-round(mine * _SPARE) // _STEP) * _STEP, theirs)
 
         return Capacity(
             rows=more(self.rows, seen.rows),
@@ -51,6 +51,10 @@ class Capacity:
             pairs=more(self.pairs, seen.pairs),
             active=tuple(more(*both) for both in zip_longest(self.active, seen.active, fillvalue=0)),
         )
+
+    def only(self, rows: int) -> Capacity:
+        """The same for so many rows at most."""
+        return replace(self, rows=rows, active=tuple(min(rows, count) for count in self.active))
 
     def holds(self, other: Capacity) -> bool:
         """Whether a batch of capacity `other` fits."""
@@ -93,39 +97,33 @@ class ForestPlan:
     pairs: Tensor  # (pairs,) the left leaf of each initial candidate; -1: none
     leaf_table: Tensor  # (rows, width) numbers of the leaves in each row
     cand_table: Tensor  # (rows, width) numbers of their pairs
+    item_row: Tensor  # (leaves,) the original position of each leaf's sequence; -1: none
+    item_place: Tensor  # (leaves,) the leaf's position in its sequence; -1: none
+
+    def pack(self, padded: Tensor) -> Tensor:
+        """The items (leaves, ...) of padded sequences (rows, L, ...), one sequence after another.
+
+        Leaves that belong to no sequence are copies of some item.
+        """
+        at = self.item_row.clamp(min=0).long() * padded.shape[1] + self.item_place.clamp(min=0)
+        return padded.flatten(0, 1).index_select(0, at)
 
 
-def plan_forest(lengths: Tensor, capacity: Capacity | None = None) -> tuple[ForestPlan, Tensor]:
-    """The plan for sequences of these lengths, and all its numbers as one flat tensor, on the CPU."""
-    counts = lengths.numpy().astype(np.int64)
-    capacity = capacity or Capacity.of(counts)
-    rows, empty = len(counts), capacity.rows - len(counts)
-    order = np.argsort(-counts, kind="stable")
-    down = counts[order]
-    starts = np.cumsum(counts) - counts  # of each original row, in leaves
-    places = np.arange(capacity.width)
-    leaf_table = starts[order][:, None] + places
-    pair_starts = np.cumsum(down - 1) - (down - 1)
-    pairs = leaf_table[places < (down - 1)[:, None]]
-    roots = np.empty(rows, np.int64)
-    last_level = np.array([0, *capacity.first_node])[down - 1]
-    roots[order] = np.where(down > 1, last_level + np.arange(rows), starts[order])
-    arrays = [
-        np.concatenate([order, np.arange(rows, capacity.rows)]),
-        np.pad(down, (0, empty), constant_values=1),
-        np.pad(roots, (0, empty), constant_values=capacity.first_node[-1]),
-        np.pad(pairs, (0, capacity.pairs - len(pairs)), constant_values=-1),
-        np.pad(leaf_table, ((0, empty), (0, 0))),
-        np.pad(pair_starts[:, None] + places, ((0, empty), (0, 0))),
-    ]
-    flat = torch.from_numpy(np.concatenate([array.reshape(-1) for array in arrays]).astype(np.int32))
-    return read_plan(flat, capacity), flat
+@dataclass(frozen=True)
+class Planned:
+    """The lengths of sequences on a device, and the capacity that is set aside for them.
 
+    Nothing on the host depends on the lengths themselves, so that a CUDA graph can hold them.
+    """
 
-def read_plan(flat: Tensor, capacity: Capacity) -> ForestPlan:
-    """The plan in a flat tensor: a copy, on a device, of what `plan_forest` returned."""
-    rows, table = capacity.rows, capacity.rows * capacity.width
-    sizes = [rows] * 3 + [capacity.pairs] + [table] * 2
-    order, lengths, roots, pairs, leaves, candidates = torch.split(flat, sizes)
-    shape = (rows, capacity.width)
-    return ForestPlan(capacity, order, lengths, roots, pairs, leaves.view(shape), candidates.view(shape))
+    lengths: Tensor  # (rows,) in the original order; 0: an empty row
+    capacity: Capacity
+    level_nodes: Tensor  # the capacity's `first_node` behind a 0, on the device
+
+    @classmethod
+    def of(cls, lengths: Tensor, capacity: Capacity) -> Planned:
+        """For lengths that are on the device and as many as the capacity has rows."""
+        nodes = torch.tensor([0, *capacity.first_node])
+        if lengths.is_cuda:
+            nodes = nodes.pin_memory()
+        return cls(lengths, capacity, nodes.to(lengths.device, non_blocking=True))

@@ -10,6 +10,7 @@ import torch
 from torch import Tensor, nn
 
 from chef.data.batches import PairBatch, RecipeBatch
+from chef.model.cuda_graphs import beside, join_beside
 from chef.model.heads import MemberHeads, shares
 from chef.model.joint import JointModel, RecipeEncoding
 from chef.model.noise import Noise
@@ -72,8 +73,10 @@ class Retrieval(Objective):
         self.wants_texts = any(addition.wants_texts for _, addition in additions)
 
     def forward(self, model: JointModel, step: StepInput) -> Tensor:
+        with beside(step.batch.images.device):
+            encoding = model.encode_recipes(step.batch.recipes, noise=step.noise)
         images = model.embed_images(step.batch.images, noise=step.noise)
-        encoding = model.encode_recipes(step.batch.recipes, noise=step.noise)
+        join_beside(*encoding.all_vectors)
         recipes = model.heads.embed_recipes(encoding.vector, step.noise)
         gallery = gather(images, recipes, step.groups)
         value = self._loss_of(model, images, recipes, gallery)

@@ -43,8 +43,7 @@ class RecipeParts(Addition):
 
     def of(self, encoding: RecipeEncoding, groups: Tensor | None = None) -> Tensor:
         """The loss of these recipes: their share of the mean over the batch."""
-        parts = [*encoding.vectors, *(part for other in encoding.others for part in other.vectors)]
-        parts += encoding.context
+        parts = encoding.all_vectors
         guesses = [
             unit(project(parts[a])) for (a, _), project in zip(self.pairs, self.projections, strict=True)
         ]
