@@ -1,11 +1,13 @@
 """Pairs a second of training T+T+L with a ResNet-50 at 224 pixels, end to end, from prepared shards.
 
-    python benchmarks/train_throughput.py PREPARED [--json]
+    python benchmarks/train_throughput.py PREPARED [--json FILE]
+    python benchmarks/train_throughput.py PREPARED --row base --made OUT  # chef-base as it is trained
 
 It is the trainer itself that runs: JPEG decoding and augmentation in worker processes, both towers, the
 batch-hard triplet loss, the optimizer, nothing frozen. The ResNet-50 starts from random weights, which takes
 the same time. `gpu_waits` is the share of the time in which the GPU waits for data: 1 less the time of the
-same steps over batches that lie ready in memory, by the time of the steps that load theirs.
+same steps over batches that lie ready in memory, by the time of the steps that load theirs. --row: a row of
+experiments/base.json instead, with the networks and labels that `experiments/base.py prepare OUT` made.
 """
 
 from __future__ import annotations
@@ -14,7 +16,6 @@ import argparse
 import itertools
 import json
 import os
-import sys
 import tempfile
 import time
 from collections.abc import Iterable
@@ -57,6 +58,14 @@ def write_tower(folder: Path) -> None:
     (folder / "preprocessor_config.json").write_text(json.dumps(preprocessor))
 
 
+def row_settings(row: str, made: Path) -> dict[str, Any]:
+    """The settings of a row of experiments/base.json."""
+    grid = json.loads((Path(__file__).parents[1] / "experiments" / "base.json").read_text("utf-8"))
+    values = {**grid["settings"], **grid["rows"][row], "labels": str(made / "labels-0.safetensors")}
+    folders = {name: made / "weights" / values[name] for name in ("tower", "words")}
+    return values | {name: str(folder) for name, folder in folders.items()}
+
+
 def seconds_for(trainer: Trainer, batches: Iterable[PairBatch], warm_up: int) -> tuple[float, int]:
     """The time of all steps after the first ones, and the number of pairs in them."""
     pairs, began = 0, 0.0
@@ -85,17 +94,17 @@ def loader(trainer: Trainer, steps: int, workers: int, batch: int) -> Iterable[P
 def measure(arguments: argparse.Namespace) -> dict[str, Any]:
     cuda = torch.cuda.is_available()
     with tempfile.TemporaryDirectory() as scratch, join_processes() as processes:
-        tower = Path(scratch) / "resnet-50"
-        write_tower(tower)
-        settings = make_settings(
-            {
-                "model": "t+t+l", "tower": str(tower), "batch": arguments.batch, "freeze_epochs": 0,
-                "precision": "bf16" if cuda else "float32", "workers": arguments.workers,
-            }
-        )  # fmt: skip
+        if arguments.row:
+            values = row_settings(arguments.row, arguments.made)
+        else:
+            values = {"model": "t+t+l", "tower": str(Path(scratch) / "resnet-50"), "freeze_epochs": 0}
+            values |= {"batch": arguments.batch, "precision": "bf16" if cuda else "float32"}
+            write_tower(Path(values["tower"]))
+        settings = make_settings({**values, "workers": arguments.workers})
+        arguments.batch = settings.batch
         data = Prepared(arguments.prepared)
         trainer = Trainer(data, settings, Run(Path(scratch) / "run", data, settings, processes))
-        freeze(trainer.model, tower=False, words=False)
+        freeze(trainer.model, tower=settings.freeze_tower, words=False)
         trainer.both.train()
         steps, warm = arguments.steps + arguments.warm_up, arguments.warm_up
         loaded, pairs = seconds_for(trainer, loader(trainer, steps, arguments.workers, arguments.batch), warm)
@@ -108,6 +117,7 @@ def measure(arguments: argparse.Namespace) -> dict[str, Any]:
         loading = count / (time.perf_counter() - only)
     return {
         "device": torch.cuda.get_device_name() if cuda else f"CPU, {torch.get_num_threads()} threads",
+        "model": arguments.row or "t+t+l with a ResNet-50",
         "batch": arguments.batch,
         "workers": arguments.workers,
         "pairs_per_second": pairs / loaded,
@@ -126,17 +136,17 @@ def _wait() -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("prepared", type=Path, help="a folder that chef prepare made")
+    parser.add_argument("--row", help="a row of experiments/base.json")
+    parser.add_argument("--made", type=Path, help="the folder of experiments/base.py")
     parser.add_argument("--batch", type=int, default=160)
     parser.add_argument("--steps", type=int, default=100)
     parser.add_argument("--warm-up", type=int, default=15)
     parser.add_argument("--workers", type=int, default=max(1, (os.cpu_count() or 2) - 2))
-    parser.add_argument("--json", action="store_true", help="one JSON object")
+    parser.add_argument("--json", type=Path, help="a file for the result")
     arguments = parser.parse_args()
     result = measure(arguments)
     if arguments.json:
-        json.dump(result, sys.stdout, indent=2)
-        print()
-        return
+        arguments.json.write_text(json.dumps(result, indent=2) + "\n", "utf-8")
     print(f"{result['device']}: {result['pairs_per_second']:.0f} pairs/s end to end;", end=" ")
     print(f"{result['pairs_per_second_ready']:.0f} with the data ready in memory,", end=" ")
     print(

@@ -106,15 +106,16 @@ def prepare(out: Path, data: Path) -> None:
     """Prepared data, pre-trained networks, and what the teachers say of each recipe."""
     weights = out / WEIGHTS
     weights.mkdir(parents=True, exist_ok=True)
+    tower, minilm, names = (
+        weights / name for name in ("food-mobilenet", "minilm-all", "food-mobilenet-names")
+    )
+    # These first: what they need beyond the project (tflite, the network) is missed at once.
+    _run(tower, HERE / "make_food_mobilenet.py", tower)
+    _run(minilm, HERE / "make_minilm.py", minilm)
     left_out = [text for source in GRID["without"] for text in ("--without", source)]
     call = ["chef", "prepare", data / GRID["data"], out / PREPARED, "--texts", data / GRID["texts"]]
     _run(out / PREPARED / "manifest.json", "-m", *call, "--image-size", "320", *left_out)
     write_pairs(out, data / GRID["data"])
-    tower, minilm, names = (
-        weights / name for name in ("food-mobilenet", "minilm-all", "food-mobilenet-names")
-    )
-    _run(tower, HERE / "make_food_mobilenet.py", tower)
-    _run(minilm, HERE / "make_minilm.py", minilm)
     _run(weights / "minilm", HERE / "make_minilm.py", weights / "minilm", "--corpus", out / PREPARED)
     _run(names, HERE / "make_dish_names.py", tower, minilm, names)
     _run(weights / "resnet50", data.parent / "weights" / "make_resnet50.py", weights / "resnet50")

@@ -23,6 +23,8 @@ class BatchNorm(nn.BatchNorm1d):
     # Use the statistics of the current batch in evaluation too, as ACME's published code does.
     batch_statistics = False
 
+    fused = True  # with ReLU, where that is possible
+
     def _check_input_dim(self, input: Tensor) -> None:
         if input.dim() not in (2, 4):
             raise ValueError(f"batch norm takes (N, C) or (N, C, H, W), not {tuple(input.shape)}")
@@ -84,7 +86,8 @@ class BatchNorm(nn.BatchNorm1d):
 
     def _can_fuse(self, input: Tensor) -> bool:
         return (
-            input.is_cuda
+            self.fused
+            and input.is_cuda
             and self.training
             and has_triton()
             and input.dtype in (torch.bfloat16, torch.float16, torch.float32)

@@ -17,7 +17,8 @@ from torch import Tensor
 from torch.autograd.function import once_differentiable
 
 _ROWS, _CHANNELS = 64, 64  # of a tile
-_PROGRAMS = 1056  # 8 for each of an H200's processors
+_PROGRAMS = 528  # 4 for each of an H200's processors
+_WARPS = 4  # of a program
 
 
 def norm_relu(
@@ -47,7 +48,9 @@ class _NormReLU(torch.autograd.Function):
         parts, grid = _split(rows, channels)
         sums = x.new_empty(2, parts, channels, dtype=torch.float32)
         counts = x.new_empty(parts, dtype=torch.float32)
-        _statistics[grid](x, sums, counts, rows, parts, channels, ROWS=_ROWS, CHANNELS=_CHANNELS)
+        _statistics[grid](
+            x, sums, counts, rows, parts, channels, ROWS=_ROWS, CHANNELS=_CHANNELS, num_warps=_WARPS
+        )
         mean, variance, scale, shift = x.new_empty(4, channels, dtype=torch.float32)
         _combine_statistics[(channels // _CHANNELS,)](
             sums, counts, weight, bias, mean, variance, scale, shift, rows, parts, channels, eps,
@@ -56,7 +59,7 @@ class _NormReLU(torch.autograd.Function):
         y = torch.empty_like(x)
         _result[_tiles(rows, channels)](
             x, residual, scale, shift, y, rows, channels,
-            ROWS=_ROWS, CHANNELS=_CHANNELS, RESIDUAL=residual is not None, RELU=rectified,
+            ROWS=_ROWS, CHANNELS=_CHANNELS, num_warps=_WARPS, RESIDUAL=residual is not None, RELU=rectified,
         )  # fmt: skip
         ctx.save_for_backward(x, None if residual is None else y, weight, mean, variance, scale, shift)
         ctx.eps, ctx.rectified = eps, rectified
@@ -75,7 +78,7 @@ class _NormReLU(torch.autograd.Function):
         kept = None if y is None else torch.empty_like(grad)
         _sums[grid](
             grad, x, y, mean, scale, shift, kept, sums, rows, parts, channels,
-            ROWS=_ROWS, CHANNELS=_CHANNELS, RESIDUAL=y is not None, RELU=ctx.rectified,
+            ROWS=_ROWS, CHANNELS=_CHANNELS, num_warps=_WARPS, RESIDUAL=y is not None, RELU=ctx.rectified,
         )  # fmt: skip
         grad_weight, grad_bias, of_grad, of_x, of_one = x.new_empty(5, channels, dtype=torch.float32)
         _combine_sums[(channels // _CHANNELS,)](
@@ -85,7 +88,7 @@ class _NormReLU(torch.autograd.Function):
         grad_x = torch.empty_like(x)
         _gradient[_tiles(rows, channels)](
             grad if kept is None else kept, x, scale, shift, of_grad, of_x, of_one, grad_x, rows, channels,
-            ROWS=_ROWS, CHANNELS=_CHANNELS, RESIDUAL=kept is not None, RELU=ctx.rectified,
+            ROWS=_ROWS, CHANNELS=_CHANNELS, num_warps=_WARPS, RESIDUAL=kept is not None, RELU=ctx.rectified,
         )  # fmt: skip
         return grad_x, kept, grad_weight.to(weight.dtype), grad_bias.to(weight.dtype), None, None
 

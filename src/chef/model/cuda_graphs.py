@@ -22,7 +22,7 @@ Run = Callable[[nn.Module, Tensor], Tensor]
 Network = TypeVar("Network", bound=nn.Module)
 
 _SEEN = 2  # times that a shape occurs before it is recorded
-_MOST = 32  # graphs of one network
+_MOST, _MOST_EVALUATED = 32, 4  # graphs of one network; those of batches without a gradient vary most
 _PATIENCE = 3  # batches that do not fit before a graph with room to spare is recorded for them
 _MOST_RECORDED = 8  # of those, one after another; batches that still do not fit are too different for graphs
 
@@ -134,7 +134,7 @@ def run_graphed(network: nn.Module, run: Run, x: Tensor) -> Tensor:
     key = (x.shape, x.dtype, keep, x.requires_grad, len(parameters), *state, network.training)
     graph = known.get(key, 0)
     if isinstance(graph, int):
-        if graph + 1 < _SEEN or len(known) > _MOST:
+        if graph + 1 < _SEEN or len(known) > (_MOST if keep else _MOST_EVALUATED):
             known[key] = graph + 1
             return run(network, x)
         graph = known[key] = _NetworkGraph(network, run, x, keep)
