@@ -48,7 +48,7 @@ def assert_close(
 def use_reference(monkeypatch: pytest.MonkeyPatch) -> None:
     """As on a device without a faster implementation."""
 
-    def encode(lstm: GumbelTreeLSTM, x: Tensor, lengths: Tensor, noise: Tensor | None) -> object:
+    def encode(lstm: GumbelTreeLSTM, x: Tensor, lengths: Tensor, noise: Tensor | None, _: object) -> object:
         return encode_reference(lstm.cell, lstm.leaf(x), lengths, noise)
 
     monkeypatch.setattr(GumbelTreeLSTM, "_encode_cpu", encode)

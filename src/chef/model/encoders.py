@@ -41,11 +41,18 @@ class SequenceEncoder(nn.Module, ABC):
 
     @abstractmethod
     def forward(
-        self, x: Tensor, lengths: Tensor, *, noise: Noise | None = None, merges: Tensor | None = None
+        self,
+        x: Tensor,
+        lengths: Tensor,
+        *,
+        noise: Noise | None = None,
+        merges: Tensor | None = None,
+        ids: Tensor | None = None,
     ) -> Encoding:
-        """noise: the source of randomness in training. merges: a tree structure to follow.
+        """noise: the source of randomness in training. merges: a tree structure to follow. ids: (N, L), alike
+        where items are.
 
-        An encoder without trees ignores both.
+        An encoder without trees ignores all of them.
         """
 
 
@@ -154,6 +161,7 @@ class TreeEncoder(SequenceEncoder):
         *,
         noise: Noise | None = None,
         merges: Tensor | None = None,
+        ids: Tensor | None = None,
     ) -> Encoding:
         gumbel = None
         noise = noise or RandomNoise()
@@ -166,7 +174,7 @@ class TreeEncoder(SequenceEncoder):
             merges = shaped_merges(self.shape, lengths, x, noise if self.training else seeded)
         elif merges is None and self.training:
             gumbel = noise.gumbel(len(x), x.shape[1] - 1, like=x)
-        states = self.lstm(x, lengths, noise=gumbel, merges=merges)
+        states = self.lstm(x, lengths, noise=gumbel, merges=merges, ids=ids)
         scores = self.lstm.leaf_scores(x) if self.taught and not self.training else None
         return Encoding(states.h, states.merges, scores=scores)
 
