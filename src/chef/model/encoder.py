@@ -27,7 +27,7 @@ from chef.model.tree import RecipeTrees, Tree
 from chef.text.vocabulary import SPECIAL, UNK, Vocabulary
 
 _RECIPES, _GPU_RECIPES = 64, 256
-_WORDS = 1500  # of the recipes in a batch on a CPU; for the activations of more, memory comes and goes
+_WORDS = 2000  # of the recipes in a batch on a CPU; for the activations of more, memory comes and goes
 _PHOTOS, _GPU_PHOTOS = 8, 128  # the activations of more photos do not fit into a core's cache
 _FEW = 4  # recipes or photos that one thread encodes as fast as many
 

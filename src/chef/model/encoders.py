@@ -11,7 +11,7 @@ from torch.nn import functional as F
 
 from chef.errors import ChefError
 from chef.model.cuda_graphs import in_parallel, run_graphed
-from chef.model.layout import Packed, Table
+from chef.model.layout import Packed, Table, some_at_a_time
 from chef.model.noise import Noise, RandomNoise, SampleNoise
 from chef.model.registry import LEARNED
 from chef.model.tree import Tree
@@ -259,10 +259,13 @@ class TransformerLayer(nn.Module):
 
     def forward(self, x: Tensor, layout: Table) -> Tensor:
         """x (items, width)."""
-        table = layout.pad(self.question(x))
+        table = layout.pad(some_at_a_time(self.question, x))
         query, key, value = table.view(*layout.shape, 3, _HEADS, -1).permute(2, 0, 3, 1, 4)
         heads = F.scaled_dot_product_attention(query, key, value, layout.mask[:, None, None])
         x = self.first_norm(x + self.answer(layout.unpad(heads.transpose(1, 2).flatten(2))))
+        return some_at_a_time(self._feed_forward, x)
+
+    def _feed_forward(self, x: Tensor) -> Tensor:
         normed: Tensor = self.second_norm(x + self.down(torch.relu(self.up(x))))
         return normed
 

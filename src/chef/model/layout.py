@@ -5,8 +5,12 @@ Only attention needs the padded table; everything else in a transformer's layer 
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import torch
 from torch import Tensor
+
+_AT_ONCE = 256  # items whose activations stay in a core's cache, and in memory that the process keeps
 
 
 class Table:
@@ -44,3 +48,10 @@ class Packed(Table):
     def unpad(self, table: Tensor) -> Tensor:
         """(N, longest, D) -> (T, D)."""
         return super().unpad(table).index_select(0, self._cell)
+
+
+def some_at_a_time(network: Callable[[Tensor], Tensor], x: Tensor) -> Tensor:
+    """network(x) for items x (T, D) that it takes one by one; in inference on a CPU in parts."""
+    if x.device.type != "cpu" or torch.is_grad_enabled() or torch.compiler.is_exporting():
+        return network(x)
+    return torch.cat([network(x[start : start + _AT_ONCE]) for start in range(0, len(x), _AT_ONCE)])

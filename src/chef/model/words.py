@@ -27,7 +27,7 @@ from torch.nn import functional as F
 
 from chef.errors import ChefError
 from chef.files import write_atomic
-from chef.model.layout import Packed, Table
+from chef.model.layout import Packed, Table, some_at_a_time
 from chef.text.vocabulary import PAD, UNK, Vocabulary
 
 SPECIAL_PIECES = ("[PAD]", "[UNK]", "[CLS]", "[SEP]")
@@ -232,11 +232,14 @@ class BertLayer(nn.Module):
         self.norm = nn.LayerNorm(width, _EPSILON)
 
     def forward(self, x: Tensor, layout: Table) -> Tensor:
-        table = layout.pad(self.attention(x))
+        table = layout.pad(some_at_a_time(self.attention, x))
         # (N, heads, longest, width / heads) each
         queries, keys, values = table.view(*layout.shape, 3, self.heads, -1).permute(2, 0, 3, 1, 4)
         mixed = F.scaled_dot_product_attention(queries, keys, values, layout.mask[:, None, None])
         x = self.attention_norm(x + self.attended(layout.unpad(mixed.transpose(1, 2).flatten(2))))
+        return some_at_a_time(self._feed_forward, x)
+
+    def _feed_forward(self, x: Tensor) -> Tensor:
         out: Tensor = self.norm(x + self.last(F.gelu(self.first(x))))
         return out
 
