@@ -80,8 +80,15 @@ def test_batches_by_length_have_each_row_once_and_trees_at_the_same_levels():
     for rows in batches:
         assert len(rows) <= 6
         assert len({trees[row] is None for row in rows}) == 1
-        lengths = [max(map(len, texts[row].sentences)) for row in rows]
+        lengths = [sum(map(len, texts[row].sentences)) for row in rows]
         assert lengths == sorted(lengths)
+    limited = [
+        [sum(map(len, texts[row].sentences)) for row in rows]
+        for rows in batches_by_length(texts, 6, words=25)
+    ]
+    assert sum(map(len, limited)) == 20
+    assert all(sum(lengths) <= 25 or len(lengths) == 1 for lengths in limited)
+    assert any(1 < len(lengths) < 6 for lengths in limited[:-1])
 
 
 def test_a_model_in_training_mode_is_set_to_evaluation_and_one_in_use_is_left_alone(monkeypatch):

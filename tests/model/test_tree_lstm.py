@@ -48,7 +48,7 @@ def assert_close(
 def use_reference(monkeypatch: pytest.MonkeyPatch) -> None:
     """As on a device without a faster implementation."""
 
-    def encode(lstm: GumbelTreeLSTM, x: Tensor, lengths: Tensor, noise: Tensor | None) -> object:
+    def encode(lstm: GumbelTreeLSTM, x: Tensor, lengths: Tensor, noise: Tensor | None, _: object) -> object:
         return encode_reference(lstm.cell, lstm.leaf(x), lengths, noise)
 
     monkeypatch.setattr(GumbelTreeLSTM, "_encode_cpu", encode)
@@ -107,6 +107,23 @@ def test_every_gradient_equals_the_reference(lengths: list[int], seed: int, trai
     # Wider than any sequence, as a batch with longer ones would draw it.
     noise = RandomNoise().gumbel(len(x), 25, like=x)
     assert_equal(lstm, x, *both(lstm, x, sizes, noise))
+
+
+def test_equal_items_that_are_named_so_are_done_once() -> None:
+    lstm, x, sizes = make(torch.float64, LENGTHS)
+    ids = torch.randint(0, 9, x.shape[:2])
+    x = x.flatten(0, 1)[ids]
+    seen: list[int] = []
+    with torch.no_grad(), lstm.leaf.register_forward_hook(lambda _, given, __: seen.append(len(given[0]))):
+        for training in (False, True):
+            lstm.train(training)
+            torch.manual_seed(0)
+            plain = lstm(x, sizes)
+            torch.manual_seed(0)
+            once = lstm(x, sizes, ids=ids)
+            assert torch.equal(once.merges, plain.merges)
+            torch.testing.assert_close(once[:2], plain[:2], rtol=0, atol=1e-12)
+    assert seen == [sum(LENGTHS), 9, sum(LENGTHS), sum(LENGTHS)]  # in training items differ by their dropout
 
 
 @pytest.mark.parametrize("training", [True, False], ids=["train", "eval"])

@@ -259,9 +259,11 @@ class ImageTransform:
 
     def scaled(self, pixels: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
         """(height, width, 3) bytes as float32 (3, height, width) in the model's scale."""
-        mean, std = (np.asarray(values, np.float32) for values in (self.mean, self.std))
-        scaled = pixels * (np.float32(self.scale) / std) - mean / std
-        return np.ascontiguousarray(scaled.transpose(2, 0, 1), np.float32)
+        mean, std = (np.asarray(values, np.float32)[:, None, None] for values in (self.mean, self.std))
+        planes = pixels.transpose(2, 0, 1).astype(np.float32, order="C")
+        planes *= np.float32(self.scale) / std
+        planes -= mean / std
+        return planes
 
     def to_json(self) -> dict[str, Any]:
         """A plain dictionary that `from_json` turns back into an equal value."""

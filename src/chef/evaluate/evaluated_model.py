@@ -17,7 +17,7 @@ from chef.evaluate.population import Population
 from chef.evaluate.results import BATCH_STATISTICS, CannotDo
 from chef.measure.retrieval import SIZES, RetrievalRanks, retrieval_ranks
 from chef.model.batch_norm import use_batch_statistics
-from chef.model.encoder import Encoded, Encoder, Vectors, batches_by_length, in_batches
+from chef.model.encoder import Encoded, Encoder, Vectors, in_batches
 from chef.model.recipe_model import RecipeModel
 from chef.model.towers import ImageTower
 from chef.model.tree import RecipeTrees, Tree
@@ -180,19 +180,15 @@ class EvaluatedModel:
 
         trees: for each recipe the structures to keep; they must have the leaves of its text.
         """
-        return self._encoder.embed(texts, trees, self._batches(texts, trees))
+        return self._encoder.embed(texts, trees, self._batches(len(texts)))
 
     @cached_property
     def _encoded(self) -> Encoded:
-        return self._encoder.encode(self.texts, batches=self._batches(self.texts))
+        return self._encoder.encode(self.texts, batches=self._batches(len(self.texts)))
 
-    def _batches(
-        self, texts: Sequence[RecipeText], trees: Sequence[RecipeTrees | None] | None = None
-    ) -> Iterator[list[int]]:
-        if self.batch_statistics:
-            # The composition of a batch matters now: the same recipes as in the batch of photos.
-            return _even_batches(len(texts))
-        return batches_by_length(texts, BATCH, trees)
+    def _batches(self, count: int) -> Iterator[list[int]] | None:
+        """With batch statistics a batch's composition matters: the same recipes as in the batch of photos."""
+        return _even_batches(count) if self.batch_statistics else None
 
 
 def _even_batches(count: int) -> Iterator[list[int]]:

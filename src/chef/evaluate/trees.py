@@ -15,7 +15,7 @@ import torch
 from torch import Tensor, nn
 
 from chef.data.texts import gold
-from chef.evaluate.evaluated_model import BATCH, EvaluatedModel
+from chef.evaluate.evaluated_model import EvaluatedModel
 from chef.evaluate.main_ingredient import rank_depths
 from chef.evaluate.results import CannotDo, Tests, TreeHealth, Trees
 from chef.measure.ranks import DEPTH_AT, score
@@ -50,7 +50,7 @@ def tree_health(model: EvaluatedModel, seed: int) -> Trees:
         raise CannotDo(f"{model.name} builds no trees")
     encoder = model.chef.encoder
     with _observed(model, observers):
-        for rows in batches_by_length(model.texts, BATCH):
+        for rows in batches_by_length(model.texts, encoder.batch_size):
             encoder.encode_batch([model.texts[row] for row in rows])
             for observer in observers.values():
                 observer.rows += rows[:: observer.every]

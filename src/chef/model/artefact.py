@@ -13,28 +13,33 @@ from __future__ import annotations
 import json
 import os
 import shutil
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
+from torch.overrides import TorchFunctionMode
 
 from chef.bundled import SHIPPED, best, shipped_folder
 from chef.data.texts import PrepareSettings, reading
 from chef.errors import ChefError
 from chef.files import loading, staging_folder
+from chef.model.eight_bits import is_fast, scale_of, to_eight_bits, use_eight_bits
 from chef.model.encoder import one_thread
 from chef.model.folder import (
     FORMAT,
     PART,
     SCALE,
     VERSION,
+    Array,
     check_file,
     checksum_of,
+    in_floats,
     read_weights,
     reading_config,
+    stored_weights,
 )
 from chef.model.folder import find as find
 from chef.model.folder import read_config as read_config
@@ -82,10 +87,11 @@ def save_artefact(
         (new / "config.json").write_text(json.dumps(config, indent=2) + "\n", encoding="utf-8")
 
 
-def load(name: str | Path | None = None) -> RecipeModel:
+def load(name: str | Path | None = None, *, eight_bits: bool = True) -> RecipeModel:
     """A bundled model by name, an artefact, or the best model of a training run, ready on the CPU.
 
-    Without a name it is the best bundled model.
+    Without a name it is the best bundled model. eight_bits: whether weights that are stored in 8 bits stay so
+    where that is faster (`chef.model.eight_bits`); such a model cannot be trained.
 
     >>> model = chef.load()
     >>> model.embed_images(["dish.jpg"]).shape
@@ -97,16 +103,18 @@ def load(name: str | Path | None = None) -> RecipeModel:
     with loading(), one_thread(), reading_config(folder):
         for file, checksum in config["files"].items():
             check_file(folder, file, checksum)
-        with torch.random.fork_rng(devices=[]):  # the random initial weights are not used
+        with torch.random.fork_rng(devices=[]), _Unset():
             model = JointModel(ModelConfig.from_json(config["model"]))
-        state = load_weights(folder / file for file in config["weights"])
+        stored = stored_weights(folder / file for file in config["weights"])
         try:
-            model.load_state_dict(state, assign=True)  # no copy
+            model.load_state_dict(_tensors(in_floats(stored)), assign=True)  # no copy
         except RuntimeError as error:
             problem = f"the weights in {folder} belong to another model"
             raise ChefError(problem, "fetch the model again") from error
         # Recurrent layers look up their new weights now, not on first use by several threads at once.
         model.to("cpu")
+        if eight_bits and is_fast():
+            use_eight_bits(model, _tensors(stored))
         return RecipeModel(
             model.eval(),
             Vocabulary.load(folder / "vocabulary.tsv"),
@@ -116,6 +124,22 @@ def load(name: str | Path | None = None) -> RecipeModel:
             str(name or best()) if is_bundled else os.path.abspath(name or folder),
             cache(lambda: PhotoSide(folder, config)) if "photo" in config else None,
         )
+
+
+class _Unset(TorchFunctionMode):
+    """Inside, a network's new weights are whatever the memory holds: those of a file replace them anyway."""
+
+    _FILLS = (nn.init.kaiming_uniform_, nn.init.uniform_, nn.init.normal_, Tensor.uniform_, Tensor.normal_)
+
+    def __torch_function__(
+        self, function: Any, types: Any, args: Sequence[Any] = (), kwargs: dict[str, Any] | None = None
+    ) -> Any:
+        named = kwargs or {}
+        if function in self._FILLS:
+            return [*args, *named.values()][0]
+        if function is torch.linalg.qr:  # makes random weights orthogonal
+            return args[0], args[0]
+        return function(*args, **named)
 
 
 def save_weights(folder: Path, tensors: dict[str, Tensor], eight_bits: bool = False) -> list[str]:
@@ -133,9 +157,8 @@ def save_weights(folder: Path, tensors: dict[str, Tensor], eight_bits: bool = Fa
         tensor = tensor.detach().cpu()
         if eight_bits and tensor.is_floating_point() and tensor.dim() > 1 and tensor.numel() >= _SMALL:
             rows = tensor.float().flatten(1)
-            scale = (rows.abs().amax(1) / 127).clamp(min=torch.finfo(torch.float32).tiny)
-            stored[name + SCALE] = scale
-            tensor = (rows / scale[:, None]).round().to(torch.int8).view(tensor.shape)
+            stored[name + SCALE] = scale_of(rows)
+            tensor = to_eight_bits(rows, stored[name + SCALE]).view(tensor.shape)
         elif tensor.is_floating_point():
             tensor = tensor.half()
         stored[name] = tensor
@@ -159,4 +182,8 @@ def save_weights(folder: Path, tensors: dict[str, Tensor], eight_bits: bool = Fa
 
 def load_weights(files: Iterable[Path]) -> dict[str, Tensor]:
     """The tensors of the files, in single precision."""
-    return {name: torch.from_numpy(array) for name, array in read_weights(files).items()}
+    return _tensors(read_weights(files))
+
+
+def _tensors(arrays: dict[str, Array]) -> dict[str, Tensor]:
+    return {name: torch.from_numpy(array) for name, array in arrays.items()}

@@ -27,6 +27,7 @@ from chef.model.tree import RecipeTrees, Tree
 from chef.text.vocabulary import SPECIAL, UNK, Vocabulary
 
 _RECIPES, _GPU_RECIPES = 64, 256
+_WORDS = 2000  # of the recipes in a batch on a CPU; for the activations of more, memory comes and goes
 _PHOTOS, _GPU_PHOTOS = 8, 128  # the activations of more photos do not fit into a core's cache
 _FEW = 4  # recipes or photos that one thread encodes as fast as many
 
@@ -96,6 +97,7 @@ class Encoder:
         self.device, self._dtype = first.device, first.dtype
         on_cpu = self.device.type == "cpu"
         self.batch_size = _RECIPES if on_cpu else _GPU_RECIPES
+        self._words = _WORDS if on_cpu else None
         self._photo_batch_size = _PHOTOS if on_cpu else _GPU_PHOTOS
         # CUDA graphs read and write buffers of their own: one thread at a time.
         self._exclusive: AbstractContextManager[Any] = nullcontext() if on_cpu else Lock()
@@ -239,10 +241,8 @@ class Encoder:
         batches: Iterable[list[int]] | None,
     ) -> Iterator[tuple[list[int], Encoded]]:
         """Each batch: its rows, and what they become."""
-        if batches is None and trees is None:
-            batches = in_batches(range(len(texts)), self.batch_size)
-        elif batches is None:
-            batches = batches_by_length(texts, self.batch_size, trees)
+        if batches is None:
+            batches = batches_by_length(texts, self.batch_size, trees, self._words)
         for rows in batches:
             kept = None if trees is None else [trees[row] or RecipeTrees() for row in rows]
             yield rows, self.encode_batch([texts[row] for row in rows], kept)
@@ -270,16 +270,30 @@ class Encoder:
 
 
 def batches_by_length(
-    texts: Sequence[RecipeText], size: int, trees: Sequence[RecipeTrees | None] | None = None
+    texts: Sequence[RecipeText],
+    size: int,
+    trees: Sequence[RecipeTrees | None] | None = None,
+    words: int | None = None,
 ) -> Iterator[list[int]]:
-    """Rows to encode together: similar lengths, so that there is little padding; trees at the same levels."""
+    """Rows to encode together: similar lengths, so that there is little padding; trees at the same levels.
+
+    At most `size` of them, and at most so many `words` of instructions, unless one alone has more.
+    """
+    lengths = [sum(map(len, text.sentences)) for text in texts]
     groups: dict[tuple[bool, ...], list[int]] = defaultdict(list)
-    for row in range(len(texts)):
+    for row in sorted(range(len(texts)), key=lengths.__getitem__):
         kept = (trees[row] if trees is not None else None) or RecipeTrees()
         groups[kept.ingredients is None, kept.sentences is None, kept.instructions is None].append(row)
     for rows in groups.values():
-        rows.sort(key=lambda row: (max(map(len, texts[row].sentences), default=1), len(texts[row].sentences)))
-        yield from in_batches(rows, size)
+        batch: list[int] = []
+        total = 0
+        for row in rows:
+            if batch and (len(batch) == size or (words is not None and total + lengths[row] > words)):
+                yield batch
+                batch, total = [], 0
+            batch.append(row)
+            total += lengths[row]
+        yield batch
 
 
 def in_batches(items: Iterable[Item], size: int) -> Iterator[list[Item]]:

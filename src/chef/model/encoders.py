@@ -11,6 +11,7 @@ from torch.nn import functional as F
 
 from chef.errors import ChefError
 from chef.model.cuda_graphs import in_parallel, run_graphed
+from chef.model.layout import Packed, Table, some_at_a_time
 from chef.model.noise import Noise, RandomNoise, SampleNoise
 from chef.model.registry import LEARNED
 from chef.model.tree import Tree
@@ -40,11 +41,18 @@ class SequenceEncoder(nn.Module, ABC):
 
     @abstractmethod
     def forward(
-        self, x: Tensor, lengths: Tensor, *, noise: Noise | None = None, merges: Tensor | None = None
+        self,
+        x: Tensor,
+        lengths: Tensor,
+        *,
+        noise: Noise | None = None,
+        merges: Tensor | None = None,
+        ids: Tensor | None = None,
     ) -> Encoding:
-        """noise: the source of randomness in training. merges: a tree structure to follow.
+        """noise: the source of randomness in training. merges: a tree structure to follow. ids: (N, L), alike
+        where items are.
 
-        An encoder without trees ignores both.
+        An encoder without trees ignores all of them.
         """
 
 
@@ -153,6 +161,7 @@ class TreeEncoder(SequenceEncoder):
         *,
         noise: Noise | None = None,
         merges: Tensor | None = None,
+        ids: Tensor | None = None,
     ) -> Encoding:
         gumbel = None
         noise = noise or RandomNoise()
@@ -165,7 +174,7 @@ class TreeEncoder(SequenceEncoder):
             merges = shaped_merges(self.shape, lengths, x, noise if self.training else seeded)
         elif merges is None and self.training:
             gumbel = noise.gumbel(len(x), x.shape[1] - 1, like=x)
-        states = self.lstm(x, lengths, noise=gumbel, merges=merges)
+        states = self.lstm(x, lengths, noise=gumbel, merges=merges, ids=ids)
         scores = self.lstm.leaf_scores(x) if self.taught and not self.training else None
         return Encoding(states.h, states.merges, scores=scores)
 
@@ -212,7 +221,7 @@ class TransformerEncoder(SequenceEncoder):
         self.outputs = outputs
         self.project = nn.Linear(inputs, outputs)
         self.positions = nn.Parameter(torch.empty(_MAX_LENGTH, outputs))
-        self.layers = nn.ModuleList(_TransformerLayer(outputs) for _ in range(_LAYERS))
+        self.layers = nn.ModuleList(TransformerLayer(outputs) for _ in range(_LAYERS))
         nn.init.normal_(self.positions, std=0.02)
 
     def forward(self, x: Tensor, lengths: Tensor, **unused: Any) -> Encoding:
@@ -222,14 +231,17 @@ class TransformerEncoder(SequenceEncoder):
                 f"the transformer reads at most {_MAX_LENGTH} items, not {length}",
                 "prepare the data with shorter texts",
             )
-        items = self.project(x) + self.positions[:length]
-        visible = mask(lengths, x)[:, None, None]
+        real = mask(lengths, x)
+        # A graph's sizes do not depend on the lengths, and a GPU would be waited for.
+        plain = x.device.type != "cpu" or torch.compiler.is_exporting()
+        layout = Table(real) if plain else Packed(real)
+        items = layout.unpad((self.project(x) + self.positions[:length])[:, : layout.shape[1]])
         for layer in self.layers:
-            items = layer(items, visible)
-        return Encoding(masked_mean(items, lengths))
+            items = layer(items, layout)
+        return Encoding(masked_mean(layout.pad(items), lengths))
 
 
-class _TransformerLayer(nn.Module):
+class TransformerLayer(nn.Module):
     """Attention, then two dense layers, each with a residual connection and layer norm.
 
     Written out because torch's own layer takes another path in evaluation, which rounds differently and
@@ -245,11 +257,15 @@ class _TransformerLayer(nn.Module):
         self.first_norm = nn.LayerNorm(width)
         self.second_norm = nn.LayerNorm(width)
 
-    def forward(self, x: Tensor, visible: Tensor) -> Tensor:
-        """x (N, L, width); visible (N, 1, 1, L): which items are no padding."""
-        query, key, value = self.question(x).unflatten(-1, (3, _HEADS, -1)).permute(2, 0, 3, 1, 4)
-        heads = F.scaled_dot_product_attention(query, key, value, attn_mask=visible)
-        x = self.first_norm(x + self.answer(heads.transpose(1, 2).flatten(2)))
+    def forward(self, x: Tensor, layout: Table) -> Tensor:
+        """x (items, width)."""
+        table = layout.pad(some_at_a_time(self.question, x))
+        query, key, value = table.view(*layout.shape, 3, _HEADS, -1).permute(2, 0, 3, 1, 4)
+        heads = F.scaled_dot_product_attention(query, key, value, layout.mask[:, None, None])
+        x = self.first_norm(x + self.answer(layout.unpad(heads.transpose(1, 2).flatten(2))))
+        return some_at_a_time(self._feed_forward, x)
+
+    def _feed_forward(self, x: Tensor) -> Tensor:
         normed: Tensor = self.second_norm(x + self.down(torch.relu(self.up(x))))
         return normed
 

@@ -36,6 +36,7 @@ from chef.files import staging_folder, write_atomic
 from chef.model.artefact import load
 from chef.model.folder import checksum_of, find, read_config, read_weights
 from chef.model.joint import JointModel, Reader
+from chef.model.layout import Table
 from chef.model.photos import GRAPH, PhotoSide, Vectors
 from chef.model.words import END_PIECE, NO_PIECE, START_PIECE, ContextWords, Words
 from chef.text.vocabulary import PAD
@@ -59,7 +60,7 @@ def export(name: str | Path, out: Path) -> dict[str, float]:
     if out.exists():
         raise ChefError(f"{out} exists already", "choose another folder")
     folder = find(Path(name))
-    config, model = read_config(folder), load(folder).model
+    config, model = read_config(folder), load(folder, eight_bits=False).model
     text = PrepareSettings(**config["text"])
     with staging_folder(out) as new:
         differences = {
@@ -92,7 +93,7 @@ def add_photo_graph(folder: Path) -> float:
     from onnx import TensorProto
     from onnxscript import optimizer
 
-    config, loaded = read_config(folder), load(folder)
+    config, loaded = read_config(folder), load(folder, eight_bits=False)
     model, state = loaded.model, loaded.model.state_dict()
     inputs = _pictures(model, 2)
     program = _exported(_PhotoSide(model), inputs, None, ["embeddings", "features"], optimize=False)
@@ -202,7 +203,7 @@ def _read(words: Words, ids: Tensor) -> Tensor:
     torch._check(longest <= width)  # type: ignore[no-untyped-call]
     order = _real_first(tokens != NO_PIECE)[:, :longest]
     tokens = tokens.gather(1, order)
-    table = _Table(tokens != NO_PIECE)
+    table = Table(tokens != NO_PIECE)
     position = torch.arange(longest).clamp(max=words.positions.num_embeddings - 1)
     x = words.norm(words.pieces(tokens) + words.positions(position)).flatten(0, 1)
     for layer in words.layers:
@@ -219,19 +220,6 @@ def _real_first(real: Tensor) -> Tensor:
     """(B, L) positions, those that are real first, in their order."""
     width = real.shape[1]
     return (torch.arange(width) + width * ~real).argsort(1)
-
-
-class _Table:
-    """All tokens, padding too, in place of MiniLM's layout without gaps."""
-
-    def __init__(self, real: Tensor) -> None:
-        self.mask, self.shape = real, real.shape
-
-    def pad(self, x: Tensor) -> Tensor:
-        return x.view(*self.shape, -1)
-
-    def unpad(self, table: Tensor) -> Tensor:
-        return table.flatten(0, 1)
 
 
 def _pictures(model: JointModel, count: int) -> _Arrays:

@@ -75,6 +75,11 @@ def checksum_of(file: Path) -> str:
 
 def read_weights(files: Iterable[Path], wanted: set[str] | None = None) -> dict[str, Array]:
     """The tensors of the files, in single precision; with `wanted`, only those."""
+    return in_floats(stored_weights(files, wanted))
+
+
+def stored_weights(files: Iterable[Path], wanted: set[str] | None = None) -> dict[str, Array]:
+    """The tensors of the files; those of 8 bits as they are, and the scales of their rows apart (`SCALE`)."""
     from safetensors import SafetensorError, safe_open
 
     parts: dict[str, list[tuple[int, Array]]] = {}
@@ -93,7 +98,13 @@ def read_weights(files: Iterable[Path], wanted: set[str] | None = None) -> dict[
         arrays = [array for _, array in sorted(numbered, key=lambda part: part[0])]
         array = arrays[0] if len(arrays) == 1 else np.concatenate(arrays)
         weights[name] = array.astype(np.float32) if array.dtype == np.float16 else array
-    for name in [name for name in weights if name.endswith(SCALE)]:
-        scale, whole = weights.pop(name), weights[name.removesuffix(SCALE)]
+    return weights
+
+
+def in_floats(stored: dict[str, Array]) -> dict[str, Array]:
+    """`stored_weights` in single precision."""
+    weights = {name: array for name, array in stored.items() if not name.endswith(SCALE)}
+    for name in stored.keys() - weights.keys():
+        scale, whole = stored[name], weights[name.removesuffix(SCALE)]
         weights[name.removesuffix(SCALE)] = whole * scale.reshape(-1, *[1] * (whole.ndim - 1))
     return weights

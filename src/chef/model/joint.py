@@ -239,7 +239,7 @@ class Reader(nn.Module):
             else:
                 # Identical sentences, of which recipes and their variants have many, are encoded once.
                 different, which = torch.unique(batch.sentences, dim=0, return_inverse=True)
-                read = self.sentences(words(different), (different != PAD).sum(1).cpu())
+                read = self.sentences(words(different), (different != PAD).sum(1).cpu(), ids=different)
                 vector, *rest = read
                 parts = (None if part is None else part[which] for part in rest)
                 sentences = encoders.Encoding(vector[which], *parts)
@@ -247,7 +247,11 @@ class Reader(nn.Module):
         return RecipeEncoding(
             title=self.title(words(batch.title), batch.title_lengths) if self.title else None,
             ingredients=self.ingredients(
-                words(batch.ingredients), batch.ingredient_lengths, noise=noises[0], merges=merges.ingredients
+                words(batch.ingredients),
+                batch.ingredient_lengths,
+                noise=noises[0],
+                merges=merges.ingredients,
+                ids=None if words.contextual else batch.ingredients,
             ),
             sentences=sentences,
             instructions=self.instructions(items, counts, noise=noises[2], merges=merges.instructions),

@@ -28,6 +28,8 @@ from chef.teacher.main_ingredient import rank
 from chef.text.tokens import sentences, tokenise
 from chef.text.vocabulary import Vocabulary
 
+_AT_ONCE = 256  # recipes that `embed_recipes` reads and sorts by length
+
 
 class RecipeModel:
     """Embeds photos and recipes, and explains a recipe. `chef.load` makes one.
@@ -96,7 +98,7 @@ class RecipeModel:
     def embed_recipes(self, recipes: Iterable[Recipe]) -> Vectors:
         """Recipes -> float32 (n, 1024)."""
         texts = map(self.read, recipes)
-        parts = [self.encoder.embed(batch) for batch in in_batches(texts, self.encoder.batch_size)]
+        parts = [self.encoder.embed(some) for some in in_batches(texts, _AT_ONCE)]
         return np.concatenate(parts) if parts else self.encoder.embed([])
 
     def explain(self, recipe: Recipe) -> Explanation:

@@ -27,6 +27,7 @@ from torch.nn import functional as F
 
 from chef.errors import ChefError
 from chef.files import write_atomic
+from chef.model.layout import Packed, Table, some_at_a_time
 from chef.text.vocabulary import PAD, UNK, Vocabulary
 
 SPECIAL_PIECES = ("[PAD]", "[UNK]", "[CLS]", "[SEP]")
@@ -195,7 +196,7 @@ class ContextWords(Words):
         self.pieces = nn.Embedding(pieces, width)
         self.positions = nn.Embedding(positions, width)
         self.norm = nn.LayerNorm(width, _EPSILON)
-        self.layers = nn.ModuleList(_BertLayer(width, heads, middle) for _ in range(layers))
+        self.layers = nn.ModuleList(BertLayer(width, heads, middle) for _ in range(layers))
 
     @property
     def description(self) -> dict[str, Any]:
@@ -205,7 +206,7 @@ class ContextWords(Words):
         spelled = self.table[ids].flatten(1)  # (N, L x most), with holes where a word has fewer pieces
         tokens = F.pad(F.pad(spelled, (1, 0), value=START_PIECE), (0, 1), value=END_PIECE)
         real = tokens != NO_PIECE
-        layout = _Layout(real)
+        layout = Packed(real)
         position = layout.column.clamp(max=self.positions.num_embeddings - 1)
         x = self.norm(self.pieces(tokens[real]) + self.positions(position))
         for layer in self.layers:
@@ -217,32 +218,7 @@ class ContextWords(Words):
         return means.view(*ids.shape, self.width)
 
 
-class _Layout:
-    """The positions of T tokens, stored without gaps, in a padded table (N, longest row).
-
-    Only attention needs the table; everything else in a layer does no work on padding.
-    """
-
-    def __init__(self, real: Tensor) -> None:
-        counts = real.sum(1)
-        self.shape = (len(real), int(counts.max()))
-        column = real.cumsum(1) - 1
-        self.column = column[real]  # (T,)
-        rows = torch.arange(len(real), device=real.device)[:, None]
-        self._cell = (column + rows * self.shape[1])[real]
-        self.mask = torch.arange(self.shape[1], device=real.device) < counts[:, None]  # (N, longest)
-
-    def pad(self, x: Tensor) -> Tensor:
-        """(T, D) -> (N, longest, D), zero where there is no token."""
-        table = x.new_zeros(self.mask.numel(), x.shape[1]).index_copy(0, self._cell, x)
-        return table.view(*self.shape, x.shape[1])
-
-    def unpad(self, table: Tensor) -> Tensor:
-        """(N, longest, D) -> (T, D)."""
-        return table.flatten(0, 1).index_select(0, self._cell)
-
-
-class _BertLayer(nn.Module):
+class BertLayer(nn.Module):
     """Attention and a feed-forward network, each with a residual connection and layer norm."""
 
     def __init__(self, width: int, heads: int, middle: int) -> None:
@@ -255,12 +231,15 @@ class _BertLayer(nn.Module):
         self.last = nn.Linear(middle, width)
         self.norm = nn.LayerNorm(width, _EPSILON)
 
-    def forward(self, x: Tensor, layout: _Layout) -> Tensor:
-        table = layout.pad(self.attention(x))
+    def forward(self, x: Tensor, layout: Table) -> Tensor:
+        table = layout.pad(some_at_a_time(self.attention, x))
         # (N, heads, longest, width / heads) each
         queries, keys, values = table.view(*layout.shape, 3, self.heads, -1).permute(2, 0, 3, 1, 4)
         mixed = F.scaled_dot_product_attention(queries, keys, values, layout.mask[:, None, None])
         x = self.attention_norm(x + self.attended(layout.unpad(mixed.transpose(1, 2).flatten(2))))
+        return some_at_a_time(self._feed_forward, x)
+
+    def _feed_forward(self, x: Tensor) -> Tensor:
         out: Tensor = self.norm(x + self.last(F.gelu(self.first(x))))
         return out
 

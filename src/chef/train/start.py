@@ -119,7 +119,7 @@ def settings_for(name: str, values: Mapping[str, Any]) -> dict[str, Any]:
 def start_from(name: str, data: Prepared) -> tuple[JointModel, Prepared]:
     """The trained model, and the data encoded with its vocabulary."""
     folder = find(Path(name))
-    model = load(folder).model.float()
+    model = load(folder, eight_bits=False).model
     model.tower.pretrained = True
     if not same_vocabulary(folder, data):
         data = Reread(data.folder, folder, read_config(folder)["text"])

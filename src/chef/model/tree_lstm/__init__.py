@@ -62,6 +62,7 @@ class GumbelTreeLSTM(nn.Module):
         *,
         noise: Tensor | None = None,
         merges: Tensor | None = None,
+        ids: Tensor | None = None,
     ) -> TreeStates:
         """Encode x (N, L, in), whose i-th sequence has lengths[i] items, 1 to L.
 
@@ -69,7 +70,7 @@ class GumbelTreeLSTM(nn.Module):
         in their place, x are the items (leaves, in), one sequence after another.
         noise: (N, >= L-1, >= L-1), Gumbel noise of sequence, level and candidate; used in training
         only, drawn here if not given. merges: (N, >= L-1) long, a structure to follow instead of
-        choosing one.
+        choosing one. ids: (N, L), alike where items are; used in evaluation on a CPU, to do them once.
         """
         if isinstance(lengths, ForestPlan):
             from chef.model.tree_lstm.gpu import encode_planned
@@ -86,7 +87,7 @@ class GumbelTreeLSTM(nn.Module):
         if torch.compiler.is_exporting():  # a graph cannot depend on the lengths, nor on the trees
             return TreeStates(*encode_reference(self.cell, self.leaf(x), lengths, noise))
         if x.device.type == "cpu":
-            h, c, chosen = self._encode_cpu(x, lengths, noise)
+            h, c, chosen = self._encode_cpu(x, lengths, noise, ids)
         elif x.device.type == "cuda" and has_triton():
             from chef.model.tree_lstm.gpu import encode_gpu  # Triton comes with torch for GPUs only
 
@@ -98,14 +99,21 @@ class GumbelTreeLSTM(nn.Module):
 
     def leaf_scores(self, x: Tensor) -> Tensor:
         """(N, L) the query's scores of the leaves themselves; a taught tree merges the lowest last."""
-        h = F.linear(x, self.leaf.weight[: self.hidden], self.leaf.bias[: self.hidden])
-        return h @ self.query.to(h.dtype) * self.cell.scale
+        weight, bias = self.leaf.weight[: self.hidden], self.leaf.bias[: self.hidden]
+        return (x @ (self.query @ weight).to(x.dtype) + self.query @ bias) * self.cell.scale
 
-    def _encode_cpu(self, x: Tensor, lengths: Tensor, noise: Tensor | None) -> tuple[Tensor, Tensor, Tensor]:
+    def _encode_cpu(
+        self, x: Tensor, lengths: Tensor, noise: Tensor | None, ids: Tensor | None
+    ) -> tuple[Tensor, Tensor, Tensor]:
         """All sequences at once, without padding, in the precision of the weights."""
+        items, which = _items(x, lengths).to(self.query.dtype), None
+        if ids is not None and not (self.training or torch.is_grad_enabled()):
+            _, first, each = np.unique(
+                _items(ids[:, :, None], lengths).numpy(), return_index=True, return_inverse=True
+            )
+            items, which = items[torch.from_numpy(first)], torch.from_numpy(each).flatten()
         with torch.autocast("cpu", enabled=False):
-            leaves = self.leaf(_items(x, lengths).to(self.query.dtype))
-            return encode_cpu(self.cell, leaves, lengths, noise)
+            return encode_cpu(self.cell, self.leaf(items), lengths, noise, which)
 
 
 def _items(x: Tensor, lengths: Tensor) -> Tensor:

@@ -45,10 +45,17 @@ class Cell:
 
 
 def encode_cpu(
-    cell: Cell, leaves: Tensor, lengths: Tensor, noise: Tensor | None
+    cell: Cell, leaves: Tensor, lengths: Tensor, noise: Tensor | None, which: Tensor | None = None
 ) -> tuple[Tensor, Tensor, Tensor]:
-    """Roots h, c (N, D) and merges (N, longest - 1) of the trees over leaves (sum of lengths, 2D)."""
+    """Roots h, c (N, D) and merges (N, longest - 1) of the trees over leaves (sum of lengths, 2D).
+
+    which: of fewer, different leaves, where each of the items (sum of lengths,) is; without a gradient.
+    """
     keep = torch.is_grad_enabled()
+    if which is not None:
+        forest = grow(cell, leaves, lengths, noise, False, which)
+        h, c = forest.nodes[forest.roots].chunk(2, dim=1)
+        return h, c, forest.merges
     arguments = (leaves, cell.weight, cell.bias, cell.query, lengths, noise, keep)
     h, c, merges = _CpuTree.apply(*arguments)  # type: ignore[no-untyped-call]
     return h, c, merges
@@ -95,18 +102,25 @@ class Nodes:
         self.cell = cell
         self.states = leaves.new_empty(capacity, leaves.shape[1])
         self.as_left, self.as_right = (leaves.new_empty(capacity, len(cell.bias)) for _ in range(2))
-        self.used = 0
-        self.add(leaves)
+        self.states[: len(leaves)] = leaves
+        h = leaves[:, : cell.hidden]
+        left, right = cell.halves
+        torch.addmm(cell.bias, h, left.T, out=self.as_left[: len(h)])
+        torch.mm(h, right.T, out=self.as_right[: len(h)])
+        self.used = len(leaves)
 
-    def add(self, states: Tensor) -> Tensor:
-        """Add nodes to the pool; returns their positions in it."""
+    def add(self, states: Tensor, lefts: Tensor, rights: Tensor) -> Tensor:
+        """Add nodes to the pool; returns their positions in it.
+
+        lefts: which of them have a right neighbour, and so may be left children; rights: the reverse.
+        """
         new = slice(self.used, self.used + len(states))
         self.used = new.stop
         self.states[new] = states
-        h = self.states[new, : self.cell.hidden]
+        h = states[:, : self.cell.hidden]
         left, right = self.cell.halves
-        torch.addmm(self.cell.bias, h, left.T, out=self.as_left[new])
-        torch.mm(h, right.T, out=self.as_right[new])
+        self.as_left[new.start + lefts] = torch.addmm(self.cell.bias, h[lefts], left.T)
+        self.as_right[new.start + rights] = h[rights] @ right.T
         return torch.arange(new.start, new.stop)
 
 
@@ -174,16 +188,25 @@ class Forest:
     merges: Tensor  # (N, longest - 1)
 
 
-def grow(cell: Cell, leaves: Tensor, lengths: Tensor, noise: Tensor | None, keep: bool) -> Forest:
+def grow(
+    cell: Cell,
+    leaves: Tensor,
+    lengths: Tensor,
+    noise: Tensor | None,
+    keep: bool,
+    which: Tensor | None = None,
+) -> Forest:
     """Build the trees over leaves (sum of lengths, 2D), one sequence after another.
 
     noise: (N, levels, pairs), added to the scores; None: greedy. keep: store what the backward pass needs.
+    which: see `encode_cpu`; not with `keep`, since a leaf has one gradient.
     """
     longest = int(lengths.max())
     pools = Nodes(cell, leaves, len(leaves) + int((lengths - 1).sum()))
     # n-1 candidates at the start; every merge except the last adds at most two.
     pool = Candidates(cell, leaves, int((3 * lengths - 5).clamp(min=0).sum()), keep)
     nodes = _table(lengths, longest)
+    nodes = nodes if which is None else which[nodes]
     candidates = _table(lengths - 1, longest - 1)
     first = torch.arange(longest - 1) < lengths[:, None] - 1
     pool.add(pools, nodes[:, :-1][first], nodes[:, 1:][first])
@@ -198,7 +221,8 @@ def grow(cell: Cell, leaves: Tensor, lengths: Tensor, noise: Tensor | None, keep
         pick = scores.argmax(1)
         rows = (pairs > 0).nonzero()[:, 0]
         chosen = candidates[rows, pick[rows]]
-        parents = pools.add(pool.states[chosen])
+        lefts, rights = (pick[rows] < pairs[rows] - 1).nonzero()[:, 0], (pick[rows] > 0).nonzero()[:, 0]
+        parents = pools.add(pool.states[chosen], lefts, rights)
         # The table of nodes one level up; finished rows keep their root at 0.
         above = torch.where(places <= pick[:, None], nodes[:, :-1], nodes[:, 1:])
         above[rows, pick[rows]] = parents
@@ -214,10 +238,9 @@ def grow(cell: Cell, leaves: Tensor, lengths: Tensor, noise: Tensor | None, keep
         # The table of candidates one level up: only the two pairs with the new node are composed.
         is_left = torch.arange(candidates.shape[1] - 1) <= pick[:, None]
         candidates = torch.where(is_left, candidates[:, :-1], candidates[:, 1:])
-        as_right = ((pairs > 1) & (pick > 0)).nonzero()[:, 0]
-        as_left = (pick < pairs - 1).nonzero()[:, 0]
-        rows = torch.cat([as_right, as_left])
-        new = torch.cat([pick[as_right] - 1, pick[as_left]])
+        rows = torch.cat([rows[rights], rows[lefts]])
+        new = pick[rows]
+        new[: len(rights)] -= 1
         candidates[rows, new] = pool.add(pools, above[rows, new], above[rows, new + 1])
         nodes = above
     merged = torch.stack(merges, 1) if merges else lengths.new_empty(len(lengths), 0)

@@ -1,0 +1,57 @@
+"""How the items of several sequences lie in memory: with padding, or one after another without gaps.
+
+Only attention needs the padded table; everything else in a transformer's layer does no work on padding.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import torch
+from torch import Tensor
+
+_AT_ONCE = 256  # items whose activations stay in a core's cache, and in memory that the process keeps
+
+
+class Table:
+    """All places of a table (N, L), padding too: for a graph, whose sizes may not depend on its inputs."""
+
+    def __init__(self, real: Tensor) -> None:
+        self.mask = real  # (N, L): which places are no padding
+        self.shape: tuple[int, ...] = real.shape
+
+    def pad(self, x: Tensor) -> Tensor:
+        """(items, D) -> (N, L, D)."""
+        return x.view(*self.shape, -1)
+
+    def unpad(self, table: Tensor) -> Tensor:
+        """(N, L, D) -> (items, D)."""
+        return table.flatten(0, 1)
+
+
+class Packed(Table):
+    """The T places that are no padding, without gaps; its table (N, longest row) has them at the front."""
+
+    def __init__(self, real: Tensor) -> None:
+        counts = real.sum(1)
+        longest = int(counts.max())
+        super().__init__(torch.arange(longest, device=real.device) < counts[:, None])
+        column = real.cumsum(1) - 1
+        self.column = column[real]  # (T,)
+        rows = torch.arange(len(real), device=real.device)[:, None]
+        self._cell = (column + rows * longest)[real]
+
+    def pad(self, x: Tensor) -> Tensor:
+        """(T, D) -> (N, longest, D), zero where there is no item."""
+        return super().pad(x.new_zeros(self.mask.numel(), x.shape[1]).index_copy(0, self._cell, x))
+
+    def unpad(self, table: Tensor) -> Tensor:
+        """(N, longest, D) -> (T, D)."""
+        return super().unpad(table).index_select(0, self._cell)
+
+
+def some_at_a_time(network: Callable[[Tensor], Tensor], x: Tensor) -> Tensor:
+    """network(x) for items x (T, D) that it takes one by one; in inference on a CPU in parts."""
+    if x.device.type != "cpu" or torch.is_grad_enabled() or torch.compiler.is_exporting():
+        return network(x)
+    return torch.cat([network(x[start : start + _AT_ONCE]) for start in range(0, len(x), _AT_ONCE)])
