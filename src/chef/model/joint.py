@@ -90,7 +90,8 @@ class JointModel(nn.Module):
 
     def place_images(self, views: Sequence[Tensor], noise: Noise | None = None) -> Tensor:
         """The tower's features of each view of images, (B, F), -> (B, space)."""
-        points = mean_point([self.heads.embed_images(features, noise) for features in views])
+        points = self.heads.embed_images(_joined(views), noise)
+        points = mean_point(_apart(points, views))
         return points if self.querybank is None or self.training else self.querybank.scale_images(points)
 
     def place_recipes(self, features: Tensor, noise: Noise | None = None) -> Tensor:
@@ -108,7 +109,8 @@ class JointModel(nn.Module):
         """The tower's features of each view of images, (B, F); features are returned unchanged."""
         if images.dim() == 2:
             return [images]
-        return [self.tower.features(view) for view in self.tower.views(images, views)]
+        seen = self.tower.views(images, views)
+        return _apart(self.tower.features(_joined(seen)), seen)
 
     def embed_recipes(
         self, batch: RecipeBatch, *, noise: Noise | None = None, merges: Merges | None = None
@@ -315,6 +317,16 @@ class RecipeEncoder(Reader):
         scale = math.sqrt(self.context.width) / 2
         context = tuple(F.normalize(mean, dim=1) * scale for mean in means)
         return first._replace(others=others, context=context)
+
+
+def _joined(views: Sequence[Tensor]) -> Tensor:
+    """Several views of images as one batch, which reads the weights once."""
+    return views[0] if len(views) == 1 else torch.cat(list(views))
+
+
+def _apart(batch: Tensor, views: Sequence[Tensor]) -> list[Tensor]:
+    """What became of `_joined` views, view by view."""
+    return list(batch.view(len(views), views[0].shape[0], -1))
 
 
 def _parts(noise: Noise | None, start: int) -> list[Noise | None]:
