@@ -59,7 +59,7 @@ def measure(recipes: Sequence[Recipe], model: str | None, split: str) -> dict[st
         texts = alone.chef.embed_recipes(asked)
         ids = [recipe.id for recipe in asked]
         shares = {name: _share(index, photos, ids) for name, index in (("alone", alone), ("all", everything))}
-        later = [recipe.id for recipe in recipes if int(recipe.id.rpartition("_")[2]) >= LATER]
+        later = [recipe.id for recipe in recipes if int(recipe.id[-5:]) >= LATER]
         everything.remove(*later)
         shares["first"] = _share(everything, photos, ids)
         return {
