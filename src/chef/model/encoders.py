@@ -7,7 +7,6 @@ from typing import Any, Literal, NamedTuple
 
 import torch
 from torch import Tensor, nn
-from torch.nn import functional as F
 
 from chef.errors import ChefError
 from chef.model.cuda_graphs import in_parallel, run_graphed
@@ -259,10 +258,8 @@ class TransformerLayer(nn.Module):
 
     def forward(self, x: Tensor, layout: Table) -> Tensor:
         """x (items, width)."""
-        table = layout.pad(some_at_a_time(self.question, x))
-        query, key, value = table.view(*layout.shape, 3, _HEADS, -1).permute(2, 0, 3, 1, 4)
-        heads = F.scaled_dot_product_attention(query, key, value, layout.mask[:, None, None])
-        x = self.first_norm(x + self.answer(layout.unpad(heads.transpose(1, 2).flatten(2))))
+        mixed = layout.attend(some_at_a_time(self.question, x), _HEADS)
+        x = self.first_norm(x + self.answer(mixed))
         return some_at_a_time(self._feed_forward, x)
 
     def _feed_forward(self, x: Tensor) -> Tensor:

@@ -232,11 +232,8 @@ class BertLayer(nn.Module):
         self.norm = nn.LayerNorm(width, _EPSILON)
 
     def forward(self, x: Tensor, layout: Table) -> Tensor:
-        table = layout.pad(some_at_a_time(self.attention, x))
-        # (N, heads, longest, width / heads) each
-        queries, keys, values = table.view(*layout.shape, 3, self.heads, -1).permute(2, 0, 3, 1, 4)
-        mixed = F.scaled_dot_product_attention(queries, keys, values, layout.mask[:, None, None])
-        x = self.attention_norm(x + self.attended(layout.unpad(mixed.transpose(1, 2).flatten(2))))
+        mixed = layout.attend(some_at_a_time(self.attention, x), self.heads)
+        x = self.attention_norm(x + self.attended(mixed))
         return some_at_a_time(self._feed_forward, x)
 
     def _feed_forward(self, x: Tensor) -> Tensor:
