@@ -9,6 +9,7 @@ import json
 
 import pyarrow as pa
 
+import chef
 from chef.bundled import COLLECTION, best, cookbook, shipped_folder
 from chef.files import atomic_file, temporary_folder
 from chef.index import Index
@@ -16,7 +17,7 @@ from chef.index.cookbook import MADE_OF, made_of
 from chef.index.values import METADATA
 
 with temporary_folder() as folder:
-    index = Index(folder, best())
+    index = Index(folder, chef.load(best(), eight_bits=False))  # the same on every machine
     index.add(cookbook())
     table = index._store.table.to_arrow().sort_by("id")
     metadata = index._store.metadata | {MADE_OF: made_of(shipped_folder(best()))}
