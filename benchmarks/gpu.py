@@ -34,11 +34,14 @@ def main() -> None:
     parser.add_argument("prepared", help="a folder that chef prepare made")
     parser.add_argument("--made", required=True, help="the folder of experiments/base.py")
     parser.add_argument("--recipes", default="100000", help="so many are embedded")
+    parser.add_argument(
+        "--workers", default="8", help="processes that embed; each takes its part of the GPU's memory"
+    )
     parser.add_argument("--json", type=Path, required=True, help="a file for the results")
     arguments = parser.parse_args()
     data, results = arguments.prepared, {}
     for name, program, *options in (
-        ("embedding", "embedding.py", data, "--recipes", arguments.recipes),
+        ("embedding", "embedding.py", data, "--recipes", arguments.recipes, "--workers", arguments.workers),
         ("chef-base", "train_throughput.py", data, "--row", "base", "--made", arguments.made),
         ("chef-ttl", "train_throughput.py", data, "--row", "ttl", "--made", arguments.made),
         ("steps", "tree_lstm.py", "--seconds", "2"),

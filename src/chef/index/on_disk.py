@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 # Chosen with benchmarks/million.py; docs/scale.md has the figures.
 _PROBES = 64  # partitions that are searched where nothing is filtered; more, the fewer recipes pass
+_MOST_PROBES = 512
 _REFINED = 500  # vectors that are compared exactly
 _FEW = 2000  # recipes that pass a filter: all of them are compared exactly
 _SHORT = 50  # recipes that one look at an index adds to the shortlist of words
@@ -184,7 +185,7 @@ class DiskCatalogue:
         elif passing <= _FEW:
             query = query.bypass_vector_index()
         else:
-            probes = -(-_PROBES * self.recipes // passing)
+            probes = min(_MOST_PROBES, -(-_PROBES * self.recipes // passing))
             query = query.nprobes(probes).refine_factor(max(1, -(-_REFINED // k)))
         return self._row_ids(query)
 

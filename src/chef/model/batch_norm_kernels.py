@@ -160,15 +160,20 @@ def _combine_statistics(
     tl.store(shift + column, tl.load(bias + column).to(tl.float32) - middle * factor)
 
 
+@triton.jit
+def _tile(rows, channels, ROWS: tl.constexpr, CHANNELS: tl.constexpr):
+    """The channels of this program's tile, which of its rows there are, and where its values lie."""
+    row = tl.program_id(0) * ROWS + tl.arange(0, ROWS)
+    column = tl.program_id(1) * CHANNELS + tl.arange(0, CHANNELS)
+    return column, (row < rows)[:, None], row[:, None].to(tl.int64) * channels + column[None, :]
+
+
 @triton.jit(do_not_specialize=["rows"])
 def _result(
     x, residual, scale, shift, y, rows, channels,
     ROWS: tl.constexpr, CHANNELS: tl.constexpr, RESIDUAL: tl.constexpr, RELU: tl.constexpr,
 ):  # fmt: skip
-    row = tl.program_id(0) * ROWS + tl.arange(0, ROWS)
-    column = tl.program_id(1) * CHANNELS + tl.arange(0, CHANNELS)
-    inside = (row < rows)[:, None]
-    at = row[:, None].to(tl.int64) * channels + column[None, :]
+    column, inside, at = _tile(rows, channels, ROWS, CHANNELS)
     value = tl.load(x + at, inside, 0).to(tl.float32) * tl.load(scale + column)[None, :]
     value += tl.load(shift + column)[None, :]
     if RESIDUAL:
@@ -238,10 +243,7 @@ def _gradient(
     grad, x, scale, shift, of_grad, of_x, of_one, grad_x, rows, channels,
     ROWS: tl.constexpr, CHANNELS: tl.constexpr, RESIDUAL: tl.constexpr, RELU: tl.constexpr,
 ):  # fmt: skip
-    row = tl.program_id(0) * ROWS + tl.arange(0, ROWS)
-    column = tl.program_id(1) * CHANNELS + tl.arange(0, CHANNELS)
-    inside = (row < rows)[:, None]
-    at = row[:, None].to(tl.int64) * channels + column[None, :]
+    column, inside, at = _tile(rows, channels, ROWS, CHANNELS)
     value, got = tl.load(x + at, inside, 0).to(tl.float32), tl.load(grad + at, inside, 0).to(tl.float32)
     if RELU and not RESIDUAL:
         before = value * tl.load(scale + column)[None, :] + tl.load(shift + column)[None, :]
