@@ -4,7 +4,8 @@
 
 PREPARED: recipes with photos, from `chef prepare`. OUT: what `experiments/base.py prepare OUT` made. The
 benchmarks that it runs, each in a process of its own: tree_lstm.py, train_throughput.py (T+T+L with a
-ResNet-50, then chef-base and chef-ttl as they are trained) and embedding.py.
+ResNet-50, then chef-base and chef-ttl as they are trained) and embedding.py. A stopped run resumes: what FILE
+has is not measured again.
 """
 
 from __future__ import annotations
@@ -39,7 +40,8 @@ def main() -> None:
     )
     parser.add_argument("--json", type=Path, required=True, help="a file for the results")
     arguments = parser.parse_args()
-    data, results = arguments.prepared, {}
+    data, out = arguments.prepared, arguments.json
+    results = json.loads(out.read_text("utf-8")) if out.exists() else {}
     for name, program, *options in (
         ("embedding", "embedding.py", data, "--recipes", arguments.recipes, "--workers", arguments.workers),
         ("chef-base", "train_throughput.py", data, "--row", "base", "--made", arguments.made),
@@ -47,8 +49,9 @@ def main() -> None:
         ("steps", "tree_lstm.py", "--seconds", "2"),
         ("training", "train_throughput.py", data),
     ):
-        results[name] = run(program, *options)
-        arguments.json.write_text(json.dumps(results, indent=2) + "\n", "utf-8")
+        if name not in results:
+            results[name] = run(program, *options)
+            out.write_text(json.dumps(results, indent=2) + "\n", "utf-8")
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 
     python benchmarks/million.py PREPARED --sizes 100000,1000000        # both engines; about an hour
     python benchmarks/million.py PREPARED --sizes 3000000 --engines lance --vectors real.npz
+    python benchmarks/million.py PREPARED --sizes 3000000 --engines lance --vectors real.npz --keep PLACE
 
 PREPARED is a folder that `chef prepare` made; vectors are those of its recipes with noise, as in
 benchmarks/search.py, and queries are its photos. Texts are those of the bundled cookbook without their steps,
@@ -9,7 +10,8 @@ again and again, and there are no thumbnails: the disk is for the vectors, which
 Each step runs in a process of its own on one core, except the making of indexes, which takes all. A query is
 all that a photo's vector takes: understanding the filter, ranking, the hits with reasons and probabilities. A
 second process, which has answered a query before, then looks again and again for what another one writes.
-Results go to experiments/results/million-ENGINE-SIZE.json.
+--keep: collections stay in PLACE, and the next run does not build them again. Results go to
+experiments/results/million-ENGINE-SIZE.json.
 """
 
 from __future__ import annotations
@@ -251,6 +253,7 @@ def written(job: Job) -> dict[str, Any]:
         part = slice(first + 256 * at, first + 256 * (at + 1))
         store.upsert(rows(job, made, number + part.start, vectors[part], tags, base))
     rate = STORED * 256 / (time.perf_counter() - start)
+    store.delete([name_of(number + row) for row in range(first + 256 * STORED)])
     return {"writes": seen, "removed_s": removed - stored, "gone_s": max(0.0, gone), "stored_per_s": rate}
 
 
@@ -268,17 +271,24 @@ def follow(job: Job) -> None:
     print(time.time(), flush=True)
 
 
-def measure(job: Job, engine: str, cores: set[int]) -> dict[str, Any]:
+def measure(job: Job, engine: str, cores: set[int], keep: bool) -> dict[str, Any]:
     """The figures of one size and engine."""
+    told = Path(f"{job.folder}.json")
     try:
         os.sched_setaffinity(0, cores)
-        built = alone(build, job, engine)
+        if told.exists():
+            built = json.loads(told.read_text("utf-8"))
+        else:
+            built = alone(build, job, engine)
+            if keep:
+                told.write_text(json.dumps(built), "utf-8")
         one_core()
         found, best = alone(searched, job), alone(exact, job)
         os.sched_setaffinity(0, cores)
         found |= alone(written, job)
     finally:
-        shutil.rmtree(job.folder)
+        if not keep:
+            shutil.rmtree(job.folder)
     for name in SHARES:
         found[name]["recall"] = recall(found[name].pop("ids"), best[name])
     return {"recipes": job.recipes, "engine": engine, **built, **found}
@@ -357,6 +367,7 @@ def main() -> None:
     parser.add_argument("--vectors", type=Path, help="keep the real vectors in this file, for the next run")
     parser.add_argument("--model", default=None, help="a bundled model, a folder or a run")
     parser.add_argument("--where", type=Path, help="a folder for the collections; 5 GB for a million")
+    parser.add_argument("--keep", type=Path, help="a folder in which collections stay, for the next run")
     parser.add_argument("--results", type=Path, default=RESULTS, help="a folder for the figures")
     parser.add_argument("--table", action="store_true", help="only print the results that there are")
     parser.add_argument("--follow", help=argparse.SUPPRESS)
@@ -376,8 +387,10 @@ def main() -> None:
             about = {"embedding": alone(embed, options.prepared, model, real)}
         for size in (int(size) for size in options.sizes.split(",")):
             for engine in options.engines.split(","):
-                place = tempfile.mkdtemp(prefix="chef-million-", dir=options.where)
-                result = measure(Job(size, place, str(real), model), engine, cores) | about
+                kept_in = options.keep and str(options.keep / f"{engine}-{size}")
+                place = kept_in or tempfile.mkdtemp(prefix="chef-million-", dir=options.where)
+                job = Job(size, place, str(real), model)
+                result = measure(job, engine, cores, bool(options.keep)) | about
                 print("\n".join(told(result)), flush=True)
                 text = json.dumps(result, indent=2) + "\n"
                 (options.results / f"million-{engine}-{size}.json").write_text(text)
