@@ -56,7 +56,10 @@ def kind_of(name: str) -> Kind | None:
     ('poultry', 'broth')
     """
     kinds = _kinds()
-    return next((kinds[words] for words in endings(name) if words in kinds), None)
+    kind = next((kinds[words] for words in endings(name) if words in kinds), None)
+    # One singular for two foods: the spice, and peppers, which are a vegetable.
+    is_vegetable = name.endswith("peppers") and kind is kinds[("pepper",)]
+    return kinds[("bell", "pepper")] if is_vegetable else kind
 
 
 def endings(name: str) -> Iterator[tuple[str, ...]]:
