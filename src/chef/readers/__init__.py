@@ -23,8 +23,8 @@ from chef.readers import (
     html_page,
     json_files,
     markdown,
+    plain_text,
     recipe1m,
-    text_files,
     xml_files,
 )  # fmt: skip
 from chef.readers.base import RawRecipe, Scope, Skipped, image_bytes, is_image, is_own, is_web
@@ -72,7 +72,7 @@ KINDS = (
     Kind("html", _ends_with(html_page.SUFFIXES), html_page.read),
     Kind("markdown", _ends_with(markdown.SUFFIXES), markdown.read),
     Kind("cooklang", _ends_with(cooklang.SUFFIXES), cooklang.read),
-    Kind("text", _ends_with(text_files.SUFFIXES), text_files.read),
+    Kind("text", _ends_with(plain_text.SUFFIXES), plain_text.read),
     Kind("xml", _ends_with(xml_files.SUFFIXES), xml_files.read),
     Kind("csv", _ends_with(csv_files.SUFFIXES), csv_files.read),
     Kind("paprika", _ends_with(archives.PAPRIKA_SUFFIXES), archives.read_paprika),

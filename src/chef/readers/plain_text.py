@@ -1,5 +1,7 @@
 """Recipes in plain text, as people type and paste them and as text recognition reads them off a page.
 
+Files of old programs, which are text as well, are known by their first lines.
+
 Headings say which part a line is in; where there are none, its form does. Wrapped lines are put together: a
 line was wrapped if the first word of the next would not have fitted on it.
 """
@@ -7,8 +9,11 @@ line was wrapped if the first word of the next would not have fitted on it.
 import re
 from collections.abc import Iterator, Mapping
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
+from chef.readers import base, fields, old_programs
+from chef.readers.base import RawRecipe, Scope, content
 from chef.readers.details import minutes
 from chef.readers.lines import is_heading
 from chef.readers.page_lines import (
@@ -27,6 +32,7 @@ from chef.readers.page_lines import (
     wrap_width,
 )
 
+SUFFIXES = (".txt", ".text", ".mmf", ".mm", ".mxp", ".rk", ".rez", ".nyc")
 _PARTS = ("ingredients", "steps", "notes", "end")
 _FACTS = ("servings", "prep_time", "cook_time", "total_time", "source", "tags")
 _SEPARATOR = re.compile(r"[=*_~#-]{4,}|(?:[*-] ){3,}[*-]?")
@@ -34,6 +40,13 @@ _LABEL = re.compile(r"([A-Za-zÀ-ÿ' ]{2,30}?)\s?[:–—]\s{1,20}(\S.*)")
 _VALUE = re.compile(r"([A-Za-zÀ-ÿ ]{2,30}?):?\s+(\(?(?:about |approx\.? )?[\d½¼¾].{0,60})", re.I)
 _ADDRESS = re.compile(r"https?://\S{1,2000}", re.I)
 _MOST = 400  # characters of a heading with what stands beside it
+
+
+def read(path: Path, scope: Scope) -> Iterator[RawRecipe]:
+    """The recipes of one file."""
+    if (data := content(path, scope, base.PAGE)) is not None:
+        text = old_programs.decode(data)
+        yield from fields.of_file(old_programs.recipes(text) or recipes(text), path, scope)
 
 
 def recipes(text: str) -> Iterator[Mapping[str, Any]]:
