@@ -13,7 +13,7 @@ from functools import cache, lru_cache
 from itertools import chain
 
 from chef.food import AMBIGUOUS, OBJECTS, VAGUE
-from chef.food.canonical import CanonicalMap
+from chef.food.canonical import shipped_map
 from chef.food.groups import BREAK, Membership, Words, groups, lookalikes_in, named
 from chef.food.kinds import kind_words
 from chef.recipe import Recipe, Step
@@ -160,7 +160,7 @@ def _words(text: str) -> Words:
 def _names() -> dict[Words, str]:
     """The names of the canonical map by their words."""
     names: dict[Words, str] = {}
-    for entry in sorted(CanonicalMap.load(), key=lambda entry: -entry.count):  # pepper is black pepper
+    for entry in sorted(shipped_map(), key=lambda entry: -entry.count):  # pepper is black pepper
         names.setdefault(keys(entry.name), entry.token)
     return names
 

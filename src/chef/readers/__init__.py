@@ -84,6 +84,8 @@ KINDS = (
 )
 
 _UNSUPPORTED = rows("chef.readers", "unsupported.tsv")
+# How text of a kind begins, in small letters.
+_STARTS = {b"<!doctype html": "html", b"<html": "html", b"<": "xml", b"{": "json", b"[": "json", b"": "text"}
 # Files that belong to a layout we read and hold no recipes of their own.
 _SIDE_FILES = {"splits.json", "truth.jsonl"}
 _ABOUT = {"readme", "license", "licence", "copying", "contributing", "changelog", "code_of_conduct"}
@@ -215,23 +217,12 @@ def _by_content(path: Path) -> tuple[Kind | None, str]:
     """The kind of a file whose name says nothing, by how it begins; None, and what it is, for no text."""
     with open(path, "rb") as stream:
         start = stream.read(4096)
-    if start.startswith(b"PK"):
-        name = "archive"
-    elif start.startswith(b"%PDF") or b"\0" in start:
-        kind = "a PDF" if start.startswith(b"%PDF") else "no text"
-        return None, f"{kind}: save it as .txt, .html or one of the formats in docs/formats.md"
-    else:
-        text = start.lstrip(b"\xef\xbb\xbf \t\r\n").lower()
-        is_page = text.startswith((b"<!doctype html", b"<html"))
-        name = (
-            "html"
-            if is_page
-            else "xml"
-            if text.startswith(b"<")
-            else "json"
-            if text[:1] in (b"{", b"[")
-            else "text"
-        )
+    is_zip, is_pdf = start.startswith(b"PK"), start.startswith(b"%PDF")
+    if is_pdf or (b"\0" in start and not is_zip):
+        what = "a PDF" if is_pdf else "no text"
+        return None, f"{what}: save it as .txt, .html or one of the formats in docs/formats.md"
+    text = start.lstrip(b"\xef\xbb\xbf \t\r\n").lower()
+    name = "archive" if is_zip else next(_STARTS[start] for start in _STARTS if text.startswith(start))
     return next(kind for kind in KINDS if kind.name == name), ""
 
 

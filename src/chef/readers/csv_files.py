@@ -12,13 +12,7 @@ from chef.readers.base import RawRecipe, Scope, document, is_web
 
 SUFFIXES = (".csv", ".tsv")
 
-# Headings of MyRecipeBox and Plan to Eat; others are looked up in the table of field names.
-_NAMES = {
-    "preparationtime": "prep_time", "cookingtime": "cook_time", "quantity": "servings", "favorite": "",
-    "course": "category", "main_ingredient": "", "photo_url": "image", "originalpicture": "image",
-    "url_host": "", "public_url": "", "recipe": "title", "recipe_name": "title",
-    "ingredient_list": "ingredients",
-}  # fmt: skip
+_NAMES = fields.names_of("csv")
 _KNOWN = {name.lower(): name for names in fields.NAMES.values() for name in names}
 _QUOTED = re.compile(r"\"((?:[^\"\\]|\\.){0,2000})\"|'((?:[^'\\]|\\.){0,2000})'")
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from chef.files import rows
+from chef.readers.fields import names_of
 from chef.readers.lines import FALLBACK
 
 _UNITS = {code: "" if word == "-" else word for code, word in rows("chef.readers", "units.tsv")}
@@ -130,10 +131,7 @@ def _mm_cell(cell: str) -> str:
 
 
 _MXP_NAMES = {"recipe by": "source", "serving size": "servings", "categories": "tags"}
-_MXP_NOTES = {
-    "notes": "notes", "serving ideas": "notes", "source": "source", "description": "description",
-    "yield": "servings", "s(internet address)": "url", "t(cook time)": "cook_time",
-}  # fmt: skip
+_MXP_NOTES = names_of("mastercook notes")
 _WIDE = re.compile(r"\t+| {2,}")
 
 

@@ -164,16 +164,13 @@ def fetch(
         raise BadStatus(
             problem, "check the address", error.code, error.headers.get("Retry-After", "")
         ) from error
-    except (TimeoutError, urllib.error.URLError) as error:
-        if isinstance(error, TimeoutError) or isinstance(error.reason, TimeoutError):
-            raise _too_slow(address) from error
-        if time.monotonic() > end:
-            raise _too_slow(address) from error
-        problem = f"{address} cannot be reached: {_line(error.reason)}"
-        raise ChefError(problem, "check address and network") from error
     except (OSError, http.client.HTTPException, ValueError, zlib.error) as error:
-        if time.monotonic() > end:
+        reason = error.reason if isinstance(error, urllib.error.URLError) else error
+        if isinstance(reason, TimeoutError) or time.monotonic() > end:
             raise _too_slow(address) from error
+        if reason is not error:
+            problem = f"{address} cannot be reached: {_line(reason)}"
+            raise ChefError(problem, "check address and network") from error
         raise ChefError(f"{address} cannot be read: {_line(error)}", "check the address") from error
 
 

@@ -22,13 +22,7 @@ _DIGIT = re.compile(r"\d|[¼-¾⅐-⅞]")
 _BRACKETS = r"\([^()]*\)|\[[^\[\]]*\]"
 # Units that count pieces, and the trait that a food needs to come in them; others come by weight.
 _PIECES = {
-    **dict.fromkeys(("slice", "rasher", "piece", "strip", "cube", "chunk", "wedge"), "solid"),
-    "block": "block",
-    "fillet": "flesh",
-    "stick": "stick",
-    "pat": "stick",
-    **dict.fromkeys(("sprig", "bunch", "handful", "leaf"), "leaf"),
-    "can": "can",
+    unit: trait for trait in "solid block flesh stick leaf can".split() for unit in WORDS[f"in {trait}"]
 }
 _MAX_COUNT = 12  # things that a cook would count
 _SAME_SIZE = (0.6, 1.7)  # a pear is as good as an apple, an egg is not

@@ -148,8 +148,8 @@ def _sort(token: str) -> str:
 def verb_of(word: str) -> str | None:
     """The verb that the word is a form of, by WordNet; of words with a hyphen the last counts.
 
-    Most words with a hyphen are adjectives: the last part must be a verb that recipes use, or follow a verb or
-    a prefix.
+    Most words with a hyphen are adjectives: the last part must be a verb that recipes use, or come after a
+    verb or a prefix.
 
     >>> verb_of("sautéing"), verb_of("stir-fry"), verb_of("sashimi-grade"), verb_of("peas")
     ('saute', 'fry', None, None)

@@ -13,7 +13,7 @@ import hashlib
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -182,6 +182,12 @@ class CanonicalMap:
     def save(self, path: Path) -> None:
         """Write the map to a file."""
         write_atomic(Path(path), self.to_bytes())
+
+
+@cache
+def shipped_map() -> CanonicalMap:
+    """The map that comes with the package."""
+    return CanonicalMap.load()
 
 
 def token_of(name: str) -> str:

@@ -22,8 +22,7 @@ from chef.food.canonical.map import CanonicalMap, Entry, Replacer, token_of, wit
 from chef.recipe import Recipe
 from chef.text.keys import key_of, plain_name
 from chef.text.tokens import sentences, tokenise
-from chef.text.vocabulary import Vocabulary
-from chef.text.word2vec import train_word2vec
+from chef.text.vocabulary import Vocabulary, train_word2vec
 
 _LONGEST = 5  # words; longer "names" are half a sentence
 # A line that begins like this is an instruction ("melt butter").
