@@ -18,7 +18,8 @@ import numpy as np
 
 from chef.errors import ChefError
 from chef.files import write_atomic
-from chef.food.canonical.map import CanonicalMap, Entry, Replacer, token_of, without_qualifiers
+from chef.food.canonical import CanonicalMap, Entry, Replacer, token_of
+from chef.food.canonical.map import read_table, without_qualifiers
 from chef.recipe import Recipe
 from chef.text.keys import key_of, plain_name
 from chef.text.tokens import sentences, tokenise
@@ -236,17 +237,11 @@ def write_proposals(
 
 def read_proposals(path: Path) -> tuple[dict[str, int], list[Proposal]]:
     """Names with their counts, and the proposals, of a file that `write_proposals` made."""
-    try:
-        lines = path.read_text(encoding="utf-8").splitlines()
-    except (FileNotFoundError, IsADirectoryError, UnicodeDecodeError) as error:
-        raise ChefError(f"no proposals at {path}", "make them with chef canonical propose") from error
-    if not lines or lines[0] != _HEADER:
-        raise ChefError(f"{path} is not a proposals file", f"its first line must be {_HEADER!r}")
     counts: dict[str, int] = {}
     proposals = []
-    for number, line in enumerate(lines[1:], start=2):
+    for number, cells in read_table(path, _HEADER, "proposals file", "chef canonical propose"):
         try:
-            a, b, count_a, count_b, score, reasons = line.split("\t")
+            a, b, count_a, count_b, score, reasons = cells
             why = tuple(part for part in reasons.split("; ") if part)
             item = Proposal(a, b, int(count_a), int(count_b), float(score), why)
         except ValueError as error:
