@@ -58,11 +58,9 @@ def _is_nextcloud(path: Path) -> bool:
 
 def _is_mealie(path: Path) -> bool:
     """Whether a JSON file is one of an export by Mealie: named like its folder, or known by its photo."""
-    photos = ("images/original.webp", "original.webp")
     is_named = path.stem == path.parent.name and path.parent.parent.name == "recipes"
-    return path.suffix.lower() == ".json" and (
-        is_named or any((path.parent / one).is_file() for one in photos)
-    )
+    photos = (path.parent / "images/original.webp", path.parent / "original.webp")
+    return path.suffix.lower() == ".json" and (is_named or any(photo.is_file() for photo in photos))
 
 
 # The first kind that matches a path reads it: `json` comes last, after the layouts that are JSON as well.
@@ -144,9 +142,8 @@ def one_recipe(source: str | Path, id: str | None = None) -> Recipe:
             raise ChefError(f"{source} holds more than one recipe", "name one with --id")
         return recipe
     if id is not None and not skipped.counts:
-        raise ChefError(
-            f"no recipe {id!r} in {source}", "chef explain without --id tells if there is just one"
-        )
+        way_out = "chef explain without --id tells if there is just one"
+        raise ChefError(f"no recipe {id!r} in {source}", way_out)
     raise skipped.nothing_from(source)
 
 

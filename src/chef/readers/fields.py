@@ -89,9 +89,8 @@ def of_file(recipes: Iterable[Mapping[str, Any]], path: Path, scope: Scope) -> I
     name, id = scope.name(path), scope.id(path)
     count = 0
     for count, data in enumerate(recipes, 1):
-        yield RawRecipe(
-            data, name, folder=path.parent, images=data.get(PHOTOS), id=id if count == 1 else None
-        )
+        own_id = id if count == 1 else None
+        yield RawRecipe(data, name, folder=path.parent, images=data.get(PHOTOS), id=own_id)
     if not count:
         scope.skipped.add("no recipe in the file", name)
 

@@ -215,11 +215,8 @@ def _cut(parts: dict[str, list[str]]) -> None:
     """Find where the steps begin below a list that has no heading below it."""
     lines = parts["ingredients"]
     marks = [NUMBER.match(line.strip()) or STEP_WORD.match(line.strip()) for line in lines]
-    ones = [
-        number
-        for number, mark in enumerate(marks)
-        if mark and mark[1] == "1" and number and not is_listed(lines[number])
-    ]
+    ones = [number for number, mark in enumerate(marks) if number and mark and mark[1] == "1"]
+    ones = [number for number in ones if not is_listed(lines[number])]
     found = blocks(lines)
     lists = [
         end
@@ -232,10 +229,8 @@ def _cut(parts: dict[str, list[str]]) -> None:
     elif len(found) > 1:
         at = lists[-1] if lists else found[0][1]
     else:
-        sentences = (
-            number for number, line in enumerate(lines) if number and line.rstrip().endswith((".", "!"))
-        )
-        at = next((number for number in sentences if not is_listed(lines[number])), len(lines))
+        ends = (number for number, line in enumerate(lines) if line.rstrip().endswith((".", "!")))
+        at = next((number for number in ends if number and not is_listed(lines[number])), len(lines))
     parts["ingredients"], parts["steps"] = lines[:at], lines[at:]
 
 
@@ -331,6 +326,5 @@ def _steps(lines: list[str], width: int, is_set: bool) -> list[str]:
             extend(found[-1], text, is_set)
         before, gap = line, False
     steps = [repaired("".join(pieces)) for pieces in found]
-    return [
-        f"## {step.rstrip(':')}" if is_heading(step) and not is_numbered else step for step in steps if step
-    ]
+    heads = {step for step in steps if is_heading(step) and not is_numbered}
+    return [f"## {step.rstrip(':')}" if step in heads else step for step in steps if step]

@@ -34,9 +34,8 @@ def read(folder: Path, scope: Scope) -> Iterator[RawRecipe]:
             for data in _objects(folder / "layer1.json", scope):
                 yield _raw(data, where, tables, photos)
     except sqlite3.Error as error:
-        raise ChefError(
-            f"cannot join the files of {folder}: {error}", "free some space for temporary files"
-        ) from error
+        problem = f"cannot join the files of {folder}: {error}"
+        raise ChefError(problem, "free some space for temporary files") from error
 
 
 def _raw(data: Mapping[str, Any], where: str, tables: sqlite3.Connection, photos: _Photos) -> RawRecipe:
