@@ -59,9 +59,7 @@ def contents(recipe: Recipe) -> Contents:
             found[group] = max(membership, found.get(group, Membership.NOT))
         foods |= dict.fromkeys(one.foods)
     # What the list calls almond milk is "the milk" in the steps; a gluten-free bread is "the bread".
-    others: dict[str, set[str]] = {
-        group: set(words) for group, words in lookalikes_in(_words(recipe.title)).items()
-    }
+    others = lookalikes_in(_words(recipe.title))
     for one in lines:
         for group, masked in one.others:
             others.setdefault(group, set()).update(masked)
@@ -116,15 +114,10 @@ def _read(line: str) -> _Line:
             every = min((one.get(group, Membership.NOT) for one in of_parts), default=Membership.NOT)
             found[group] = max(every, Membership.MAY)
     foods = tuple(dict.fromkeys(food for part in parts for food in _foods_in(part)))
-    understood = (
-        bool(found or foods) or heading or not any(whole) or _is_known(whole) or _is_prose(line, whole)
-    )
-    return _Line(
-        tuple(sorted(found.items())),
-        tuple((group, frozenset(words)) for group, words in lookalikes_in(whole).items()),
-        foods,
-        understood,
-    )
+    is_named = bool(found or foods) or heading or not any(whole)
+    others = tuple((group, frozenset(words)) for group, words in lookalikes_in(whole).items())
+    is_understood = is_named or _is_known(whole) or _is_prose(line, whole)
+    return _Line(tuple(sorted(found.items())), others, foods, is_understood)
 
 
 @lru_cache(maxsize=1 << 14)
@@ -174,11 +167,8 @@ def _known() -> frozenset[Words]:
 
 def _is_known(words: Words) -> bool:
     known = _known()
-    return any(
-        words[at : at + length] in known
-        for at in range(len(words))
-        for length in range(1, min(_LONGEST, len(words) - at) + 1)
-    )
+    starts = range(len(words))
+    return any(words[at:end] in known for at in starts for end in range(at + 1, at + _LONGEST + 1))
 
 
 def _is_prose(line: str, words: Words) -> bool:

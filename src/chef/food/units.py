@@ -59,12 +59,9 @@ def key_of(name: str) -> str:
     >>> key_of("All-Purpose Flours")
     'all purpose flour'
     """
-    words = re.findall(
-        r"[a-z0-9&%]+",
-        without_accents(normalise(name)).replace("'s ", " ").replace("s' ", " ").replace("'", ""),
-    )
-    same = _spellings()
-    return " ".join(same.get(short, short) for short in map(singular, words))
+    text = without_accents(normalise(name)).replace("'s ", " ").replace("s' ", " ").replace("'", "")
+    words = map(singular, re.findall(r"[a-z0-9&%]+", text))
+    return " ".join(_spellings().get(word, word) for word in words)
 
 
 @dataclass(frozen=True)

@@ -75,9 +75,8 @@ def replace_in_line(item: Ingredient, noun: Noun) -> NewLine:
     is_some = item.amount is None or (item.unit and units()[item.unit].kind == "volume")  # 2 tbsp lime
     last = words_in(old)[-1:]
     is_singular = is_some and kind and "count" in kind.traits and last and not last[0].is_plural
-    is_one = (
-        bool(quantity.is_one or (is_singular and last[0].key not in WORDS["no plural"])) and noun.countable
-    )
+    is_singular = is_singular and last[0].key not in WORDS["no plural"]
+    is_one = bool(quantity.is_one or is_singular) and noun.countable
     words = noun.form(is_one)
     if ground and kind is not None and "grind" in kind.traits and len(noun.singular.split()) == 1:
         # ground beef becomes ground turkey, not turkey
@@ -265,9 +264,7 @@ def new_quantity(item: Ingredient, written: str, noun: Noun, *, size: str | None
     if unit.kind in ("mass", "volume", "length"):
         return Quantity(_without_other_measures(written, unit))
     is_small = noun.countable and trait in ("solid", "flesh")  # shrimp come in no slices
-    if item.grams is None or (
-        trait is not None and kind is not None and trait in kind.traits and not is_small
-    ):
+    if item.grams is None or (trait in traits and not is_small):
         return Quantity(written)
     return _by_weight(item.grams, noun)
 

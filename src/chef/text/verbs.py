@@ -181,9 +181,8 @@ _JOINTS = frozenset("and then or to gently slowly carefully lightly quickly imme
 def _wordnet() -> tuple[frozenset[str], dict[str, str]]:
     """Verbs, and irregular forms with the verb of each."""
     lines = [row[0].split() for row in rows("chef.text", "verbs.txt")]
-    return frozenset(line[0] for line in lines if len(line) == 1), dict(
-        line for line in lines if len(line) == 2
-    )
+    lemmas = frozenset(line[0] for line in lines if len(line) == 1)
+    return lemmas, dict(line for line in lines if len(line) == 2)
 
 
 @cache

@@ -71,10 +71,8 @@ def group_names(counts: Mapping[str, int]) -> list[NameGroup]:
     by_key: dict[str, list[str]] = {}
     for name in sorted(counts, key=lambda name: (-counts[name], name)):
         by_key.setdefault(key_of(name.split()), []).append(name)
-    groups = [
-        NameGroup(key, names[0], sum(counts[name] for name in names), tuple(names))
-        for key, names in by_key.items()
-    ]
+    sums = {key: sum(counts[name] for name in names) for key, names in by_key.items()}
+    groups = [NameGroup(key, names[0], sums[key], tuple(names)) for key, names in by_key.items()]
     return sorted(groups, key=lambda group: (-group.count, group.key))
 
 
