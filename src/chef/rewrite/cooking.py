@@ -219,8 +219,8 @@ class Cooking:
             following = text[joint.end() : end]
             yield start, joint.start()
             ours = self.mentions.find(following)
-            goes_on = RE["goes on"].match(following) or self._cues.match(following)
-            goes_on = goes_on or (ours and ours[0].first == 0)
+            is_subject = bool(ours) and ours[0].first == 0
+            goes_on = is_subject or RE["goes on"].match(following) or self._cues.match(following)
             is_other = self.others.find(following) and not RE["subject"].match(following)
             is_next = is_other or RE["next"].match(following)
             if is_next or (not goes_on and 1 in verbs(["and", *tokenise(following)[:8]])):
