@@ -13,7 +13,7 @@ from functools import cache, lru_cache
 from itertools import chain
 
 from chef.food import AMBIGUOUS, OBJECTS, VAGUE
-from chef.food.canonical import CanonicalMap
+from chef.food.canonical import shipped_map
 from chef.food.groups import BREAK, Membership, Words, groups, lookalikes_in, named
 from chef.food.kinds import kind_words
 from chef.recipe import Recipe, Step
@@ -59,9 +59,7 @@ def contents(recipe: Recipe) -> Contents:
             found[group] = max(membership, found.get(group, Membership.NOT))
         foods |= dict.fromkeys(one.foods)
     # What the list calls almond milk is "the milk" in the steps; a gluten-free bread is "the bread".
-    others: dict[str, set[str]] = {
-        group: set(words) for group, words in lookalikes_in(_words(recipe.title)).items()
-    }
+    others = lookalikes_in(_words(recipe.title))
     for one in lines:
         for group, masked in one.others:
             others.setdefault(group, set()).update(masked)
@@ -116,15 +114,10 @@ def _read(line: str) -> _Line:
             every = min((one.get(group, Membership.NOT) for one in of_parts), default=Membership.NOT)
             found[group] = max(every, Membership.MAY)
     foods = tuple(dict.fromkeys(food for part in parts for food in _foods_in(part)))
-    understood = (
-        bool(found or foods) or heading or not any(whole) or _is_known(whole) or _is_prose(line, whole)
-    )
-    return _Line(
-        tuple(sorted(found.items())),
-        tuple((group, frozenset(words)) for group, words in lookalikes_in(whole).items()),
-        foods,
-        understood,
-    )
+    is_named = bool(found or foods) or heading or not any(whole)
+    others = tuple((group, frozenset(words)) for group, words in lookalikes_in(whole).items())
+    is_understood = is_named or _is_known(whole) or _is_prose(line, whole)
+    return _Line(tuple(sorted(found.items())), others, foods, is_understood)
 
 
 @lru_cache(maxsize=1 << 14)
@@ -160,7 +153,7 @@ def _words(text: str) -> Words:
 def _names() -> dict[Words, str]:
     """The names of the canonical map by their words."""
     names: dict[Words, str] = {}
-    for entry in sorted(CanonicalMap.load(), key=lambda entry: -entry.count):  # pepper is black pepper
+    for entry in sorted(shipped_map(), key=lambda entry: -entry.count):  # pepper is black pepper
         names.setdefault(keys(entry.name), entry.token)
     return names
 
@@ -174,11 +167,8 @@ def _known() -> frozenset[Words]:
 
 def _is_known(words: Words) -> bool:
     known = _known()
-    return any(
-        words[at : at + length] in known
-        for at in range(len(words))
-        for length in range(1, min(_LONGEST, len(words) - at) + 1)
-    )
+    starts = range(len(words))
+    return any(words[at:end] in known for at in starts for end in range(at + 1, at + _LONGEST + 1))
 
 
 def _is_prose(line: str, words: Words) -> bool:

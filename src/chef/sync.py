@@ -61,6 +61,16 @@ class Server:
         except BrokenJson as error:
             raise ChefError(f"{self.url}{path} cannot be read: {error}", "try again later") from error
 
+    def object(self, path: str) -> dict[str, Any]:
+        """What it answers at a path, if that is a JSON object."""
+        if isinstance(answer := self.json(path), dict):
+            return answer
+        raise self.unexpected()
+
+    def unexpected(self) -> ChefError:
+        """The error for an answer of another form."""
+        return ChefError(f"{self.url} answers in another way than expected", "check address and app")
+
     def photo(self, address: str, kind: str = "image/") -> bytes | None:
         """The photo at an address; None if there is none."""
         try:
@@ -114,6 +124,7 @@ class App(ABC):
     name: ClassVar[str]
     variable: ClassVar[str]  # of the environment, which has the token
     login: ClassVar[str]  # what the token is
+    path: ClassVar[str]  # of a recipe; {} is its id
 
     def __init__(self, url: str, rate: float) -> None:
         token = os.environ.get(self.variable, "").strip()
@@ -125,11 +136,16 @@ class App(ABC):
         """The header of that name."""
         return f"Bearer {token}"
 
-    @abstractmethod
-    def listing(self) -> Listing: ...
+    def recipe(self, id: str) -> dict[str, Any]:
+        """The fields of a recipe."""
+        return self.server.object(self.path_of(id))
+
+    def path_of(self, id: str) -> str:
+        """Where the API has a recipe."""
+        return self.path.format(quote(id, ""))
 
     @abstractmethod
-    def recipe(self, id: str) -> dict[str, Any]: ...
+    def listing(self) -> Listing: ...
 
     @abstractmethod
     def photo(self, id: str, data: dict[str, Any]) -> bytes | None: ...
@@ -140,27 +156,25 @@ class App(ABC):
 
     def _paged(self, path: str, items: str, total: str, stamps: tuple[str, ...]) -> Listing:
         """The recipes of all pages of `path`, which ends in the number of the page."""
-        found: dict[str, str] = {}
+        known: dict[str, str] = {}
         for page in range(1, _PAGES):
-            answer = _object(self.server.json(f"{path}{page}"), self.server.url)
+            answer = self.server.object(f"{path}{page}")
             listed = [one for one in answer.get(items) or [] if isinstance(one, dict)]
-            found |= {_id(one): " ".join(plain(one.get(name)) for name in stamps) for one in listed}
+            known |= {_id(one): " ".join(plain(one.get(name)) for name in stamps) for one in listed}
             if not listed or not answer.get("next"):
-                return Listing(found, len(found) == answer.get(total))
+                return Listing(known, len(known) == answer.get(total))
         raise ChefError(f"{self.server.url} lists no end of recipes", "check the address")
 
 
 class Mealie(App):
     name, variable = "mealie", "CHEF_MEALIE_TOKEN"
     login = "an API token of your Mealie profile"
+    path = "/api/recipes/{}"
     _tags: dict[str, Any] | None = None
 
     def listing(self) -> Listing:
         path = "/api/recipes?orderBy=createdAt&orderDirection=asc&perPage=50&page="
         return self._paged(path, "items", "total", ("dateUpdated", "updatedAt", "updateAt"))
-
-    def recipe(self, id: str) -> dict[str, Any]:
-        return _object(self.server.json(f"/api/recipes/{quote(id, '')}"), self.server.url)
 
     def photo(self, id: str, data: dict[str, Any]) -> bytes | None:
         path = f"{self.server.url}/api/media/recipes/{quote(id, '')}/images/original.webp"
@@ -168,25 +182,23 @@ class Mealie(App):
 
     def tag(self, id: str, data: dict[str, Any], ours: list[str]) -> None:
         if self._tags is None:
-            listed = _object(self.server.json("/api/organizers/tags?perPage=-1"), self.server.url)
+            listed = self.server.object("/api/organizers/tags?perPage=-1")
             self._tags = {one["name"]: one for one in listed.get("items") or []}
         for name in ours:
             if name not in self._tags:
                 self._tags[name] = self.server.json("/api/organizers/tags", "POST", {"name": name})
         kept = [one for one in data.get("tags") or [] if not _is_ours(plain(one.get("name")))]
         tags = [*kept, *(self._tags[name] for name in ours)]
-        self.server.json(f"/api/recipes/{quote(plain(data.get('slug')), '')}", "PATCH", {"tags": tags})
+        self.server.json(self.path_of(plain(data.get("slug"))), "PATCH", {"tags": tags})
 
 
 class Tandoor(App):
     name, variable = "tandoor", "CHEF_TANDOOR_TOKEN"
     login = "an API token of your Tandoor settings"
+    path = "/api/recipe/{}/"
 
     def listing(self) -> Listing:
         return self._paged("/api/recipe/?page_size=100&page=", "results", "count", ("updated_at",))
-
-    def recipe(self, id: str) -> dict[str, Any]:
-        return _object(self.server.json(f"/api/recipe/{quote(id, '')}/"), self.server.url)
 
     def photo(self, id: str, data: dict[str, Any]) -> bytes | None:
         return self.server.photo(address) if (address := plain(data.get("image"))) else None
@@ -194,37 +206,32 @@ class Tandoor(App):
     def tag(self, id: str, data: dict[str, Any], ours: list[str]) -> None:
         kept = [one for one in data.get("keywords") or [] if not _is_ours(plain(one.get("name")))]
         keywords = {"keywords": [*kept, *({"name": name} for name in ours)]}
-        self.server.json(f"/api/recipe/{quote(id, '')}/", "PATCH", keywords)
+        self.server.json(self.path_of(id), "PATCH", keywords)
 
 
 class Nextcloud(App):
     name, variable = "nextcloud", "CHEF_NEXTCLOUD_TOKEN"
     login = "your user name, a colon and an app password"
-    _API = "/index.php/apps/cookbook/api/v1/recipes"
+    path = "/index.php/apps/cookbook/api/v1/recipes/{}"
 
     def authorization(self, token: str) -> str:
         return f"Basic {base64.b64encode(token.encode()).decode()}"
 
     def listing(self) -> Listing:
-        listed = self.server.json(self._API)
+        listed = self.server.json(self.path.removesuffix("/{}"))
         if not isinstance(listed, list):
-            raise _unexpected(self.server.url)
+            raise self.server.unexpected()
         stamps = {_id(one): plain(one.get("dateModified")) for one in listed if isinstance(one, dict)}
         return Listing(stamps, is_complete=True)
 
-    def recipe(self, id: str) -> dict[str, Any]:
-        return _object(self.server.json(f"{self._API}/{quote(id, '')}"), self.server.url)
-
     def photo(self, id: str, data: dict[str, Any]) -> bytes | None:
         # Asked for any kind, it draws one where there is none.
-        return self.server.photo(
-            f"{self.server.url}{self._API}/{quote(id, '')}/image?size=full", "image/jpeg"
-        )
+        return self.server.photo(f"{self.server.url}{self.path_of(id)}/image?size=full", "image/jpeg")
 
     def tag(self, id: str, data: dict[str, Any], ours: list[str]) -> None:
         words = [word.strip() for word in plain(data.get("keywords")).split(",")]
         keywords = ",".join([*(word for word in words if word and not _is_ours(word)), *ours])
-        self.server.json(f"{self._API}/{quote(id, '')}", "PUT", {**data, "keywords": keywords})
+        self.server.json(self.path_of(id), "PUT", {**data, "keywords": keywords})
 
 
 APPS: dict[str, type[App]] = {app.name: app for app in (Mealie, Tandoor, Nextcloud)}
@@ -384,13 +391,3 @@ def _id(listed: dict[str, Any]) -> str:
     if not (id := plain(listed.get("id"))):
         raise ChefError("the app lists a recipe without an id", "check address and app")
     return id
-
-
-def _object(value: Any, url: str) -> dict[str, Any]:
-    if not isinstance(value, dict):
-        raise _unexpected(url)
-    return value
-
-
-def _unexpected(url: str) -> ChefError:
-    return ChefError(f"{url} answers in another way than expected", "check address and app")

@@ -64,7 +64,7 @@ def test_measured_alike_is_not_the_same_food(one: str, other: str) -> None:
 def test_ways_to_find_a_food() -> None:
     flour, rare, end = match("flour"), match("rhubarb"), match("grandmother's salsa")
     assert flour is not None
-    assert (flour.by, flour.food.ndb) == ("name", "20081")
+    assert (flour.by, flour.food.title) == ("name", "Wheat flour, white, all-purpose, enriched, bleached")
     assert rare is not None
     assert (rare.by, rare.food.title) == ("words", "Rhubarb, raw")
     assert end is not None

@@ -57,7 +57,7 @@ LAYOUTS: dict[str, Callable[[bytes], Files]] = {
         "a.mxp": b"* Exported from MasterCook *\n\n A\n\n-------- ---\n  1 cup rice\n" + data
     },
     "rezkonv": lambda data: {"a.txt": b"===== REZKONV\n Titel: A\n\n      1         g Reis\n" + data},
-    "now you're cooking": lambda data: {"a.nyc": b"@@@@@\nA\n\n1 cup rice\n\n" + data},
+    "now you're cooking": lambda data: {"a.nyc": b"@@@@@\nA\n\n1 cup rice\n\n" + data + b"\n@@@@@\nA"},
     "plain text": lambda data: {"a.txt": b"Rice\n\nIngredients\n1 cup rice\n" + data + b"\nMethod\n" + data},
     "bare text": lambda data: {"a.txt": data},
     "mx2": lambda data: {"a.mx2": b"<mx2><RcpE name='A'><IngR name=\"" + data + b"\" qty='1'/></RcpE></mx2>"},

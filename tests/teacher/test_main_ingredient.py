@@ -8,6 +8,11 @@ DISHES = {
     "Apple Pie": ("apples", "300 g flour|150 g butter|1.5 kg apples|100 ml water|1 tsp salt"),
     "French Onion Soup": ("onion", "1.5 l beef stock|1 kg onions|200 g gruyère|1 baguette"),
     "Banana Bread": ("bananas", "250 g flour|3 bananas|2 eggs|150 g sugar"),
+    "Cornish Pasties": (
+        "beef_skirt",
+        "500 g bread flour|125 g lard|400 g beef skirt|300 g potatoes|1 onion",
+    ),
+    "Stuffed Peppers": ("peppadew_peppers", "4 oz goat cheese|1 tbsp mayonnaise|1 jar peppadew peppers"),
     "Omelette": ("eggs", "4 eggs|1 tbsp butter|1 pinch salt"),
     "Weeknight Dinner": ("chicken_thighs", "For the pan:|2 tbsp oil|1 tsp salt|800 g chicken thighs|1 onion"),
 }

@@ -4,8 +4,7 @@ canonical   names and their canonical ingredient: `CanonicalMap.load().token("sp
 kinds       what a food is used as, and which states fit it: `kind_of`, `fits`
 doneness    when a food is done, with the sources: `doneness_of`
 usage       which words cooks use with a food: `usage_of`, `is_odd`
-substitutes what cooks use in its place, by what it does in a dish: `Use`
-spare       what a dish can do without, and why: `least`
+substitutes what cooks use in its place, by what it does in a dish: `Use`; what it can do without: `least`
 groups      what a food is made of, for filters: `has("dairy", token)`, `is_one`
 families    what counts as chicken, beef, pork, fish, apple in swaps: `family`, `members`
 units       spellings of units, household measures of foods, weights: `unit_of`, `match`, `grams`

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from chef.files import rows
-from chef.food import CUTS, FORMS
-from chef.food.kinds import kind_of
+from chef.food.kinds import endings, kind_of
 from chef.text.words import keys
 
 
@@ -79,13 +78,6 @@ def doneness_of(name: str) -> Doneness | None:
     >>> doneness_of("chicken thighs").celsius, doneness_of("ground beef").celsius, doneness_of("sugar")
     (74, 71, None)
     """
-    words = keys(name)
-    while words:
-        for start in range(len(words)):
-            if words[start:] in _table():
-                return _table()[words[start:]]
-        if words[-1] not in CUTS | FORMS | {"meat"}:
-            break
-        words = words[:-1]
     kind = kind_of(name)
-    return _table().get(kind.name) if kind is not None else None
+    known = (_table()[words] for words in endings(name) if words in _table())
+    return next(known, _table().get(kind.name) if kind is not None else None)

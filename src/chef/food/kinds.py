@@ -15,7 +15,7 @@ from functools import cache
 
 from chef.files import rows
 from chef.food import CUTS, FORMS
-from chef.food.canonical import CanonicalMap, token_of
+from chef.food.canonical import shipped_map, token_of
 from chef.recipe import Recipe
 from chef.text.vocabulary import Vocabulary
 from chef.text.words import keys
@@ -56,7 +56,10 @@ def kind_of(name: str) -> Kind | None:
     ('poultry', 'broth')
     """
     kinds = _kinds()
-    return next((kinds[words] for words in endings(name) if words in kinds), None)
+    kind = next((kinds[words] for words in endings(name) if words in kinds), None)
+    # One singular for two foods: the spice, and peppers, which are a vegetable.
+    is_vegetable = name.endswith("peppers") and kind is kinds[("pepper",)]
+    return kinds[("bell", "pepper")] if is_vegetable else kind
 
 
 def endings(name: str) -> Iterator[tuple[str, ...]]:
@@ -155,11 +158,6 @@ def _by_token() -> dict[str, str]:
 
 
 @cache
-def _shipped_map() -> CanonicalMap:
-    return CanonicalMap.load()
-
-
-@cache
 def family(token: str) -> str | None:
     """The family of a canonical token, if it has one.
 
@@ -169,8 +167,8 @@ def family(token: str) -> str | None:
     >>> family("chicken_breasts"), family("chicken_broth")
     ('chicken', None)
     """
-    if token not in _by_token() and token not in _shipped_map():
-        token = _shipped_map().token(token.replace("_", " ")) or ""
+    if token not in _by_token() and token not in shipped_map():
+        token = shipped_map().token(token.replace("_", " ")) or ""
     return _by_token().get(token)
 
 

@@ -1,7 +1,9 @@
-"""What an ingredient does in a dish, and what cooks use in its place.
+"""What an ingredient does in a dish, what cooks use in its place, and what a dish can do without.
 
 `tables/dishes.tsv` tells the kinds of dish apart; `tables/substitutes.tsv` lists, for an ingredient and its
-role in a dish, the substitutes, best first. The first table says how the conditions of both are written.
+role in a dish, the substitutes, best first; `tables/spare.tsv` says what may be left out and why. The first
+table says how the conditions of all are written. `tables/signatures.tsv` lists what makes a dish of its name:
+no gazpacho without cucumber.
 """
 
 import re
@@ -138,6 +140,48 @@ def _roles(token: str) -> frozenset[str]:
 def _clauses(when: str) -> tuple[Clause, ...]:
     parts = () if when == "any" else when.split("; ")
     return tuple((test, tuple(words.split("|"))) for test, words in (part.split(" ", 1) for part in parts))
+
+
+@dataclass(frozen=True, order=True)
+class Spare:
+    """An ingredient that may go; the least comes first."""
+
+    rank: int
+    grams: float
+    token: str
+    why: str
+
+
+def least(recipe: Recipe, main: str | None) -> Spare | None:
+    """What the recipe, parsed, can best do without; None where all that it has makes the dish.
+
+    main: its main ingredient, which stays.
+
+    >>> least(soup, "chicken").why
+    'a garnish'
+    """
+    spares, title = [], recipe.title
+    dishes = rows("chef.food", "signatures.tsv")
+    listed = [names.split("|") for dish, names in dishes if names_any(title, dish.split("|"))]
+    signature = [name for names in listed for name in names]
+    for token in dict.fromkeys(item.token for item in recipe.ingredients if item.token):
+        if token == main or any(is_a(token, name) for name in signature) or _is_in_title(token, title):
+            continue
+        use = Use(recipe, [token])
+        for names, when, rank, why in rows("chef.food", "spare.tsv"):
+            if (names == "*" or any(is_a(token, name) for name in names.split("|"))) and use.holds(when):
+                if rank != "stays":
+                    grams = sum(item.grams or 0 for item in recipe.ingredients if item.token == token)
+                    spares.append(Spare(int(rank), grams, token, why))
+                break
+    return min(spares, default=None)
+
+
+def _is_in_title(token: str, title: str) -> bool:
+    """Whether the title has a word of its name, its kind or a role: the nuts of a nut cake."""
+    kind = kind_of(token)
+    kinds = [kind.name, *kind.roles] if kind else []
+    return not {*keys(token), *kinds}.isdisjoint(keys(title))
 
 
 @cache

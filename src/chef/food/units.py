@@ -59,30 +59,23 @@ def key_of(name: str) -> str:
     >>> key_of("All-Purpose Flours")
     'all purpose flour'
     """
-    words = re.findall(
-        r"[a-z0-9&%]+",
-        without_accents(normalise(name)).replace("'s ", " ").replace("s' ", " ").replace("'", ""),
-    )
-    same = _spellings()
-    return " ".join(same.get(short, short) for short in map(singular, words))
+    text = without_accents(normalise(name)).replace("'s ", " ").replace("s' ", " ").replace("'", "")
+    words = map(singular, re.findall(r"[a-z0-9&%]+", text))
+    return " ".join(_spellings().get(word, word) for word in words)
 
 
 @dataclass(frozen=True)
 class Food:
     """What is known of one food: grams per millilitre, of one piece, of a slice ... (keys: see foods.tsv)."""
 
-    ndb: str | None  # the USDA's number of the food that the measures are of, None for house figures alone
-    title: str | None  # the USDA's name for it
+    title: str | None  # the USDA's name of the food that the measures are of, None for house figures alone
     measures: dict[str, float] = field(hash=False)
-    house: frozenset[str] = frozenset()  # the measures that are house figures
 
 
 @cache
 def _usda() -> dict[str, Food]:
-    return {
-        number: Food(number, title, _measures(text))
-        for number, title, text in rows("chef.food", "measures.tsv")
-    }
+    table = rows("chef.food", "measures.tsv")
+    return {number: Food(title, _measures(text)) for number, title, text in table}
 
 
 def _measures(text: str) -> dict[str, float]:
@@ -95,10 +88,8 @@ def _table() -> tuple[dict[str, Food], frozenset[str]]:
     foods: dict[str, Food] = {}
     same: set[str] = set()
     for names, number, text, _ in rows("chef.food", "foods.tsv"):
-        house = _measures(text)
-        base = _usda().get(number)
-        measures = {**base.measures, **house} if base else house
-        food = Food(base.ndb if base else None, base.title if base else None, measures, frozenset(house))
+        base = _usda().get(number, Food(None, {}))
+        food = Food(base.title, {**base.measures, **_measures(text)})
         for name in names.split("|"):
             foods[name.rstrip("=")] = food
             if name.endswith("="):

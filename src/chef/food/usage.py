@@ -26,10 +26,8 @@ def _table() -> dict[str, Usage]:
     def rates(cell: str) -> dict[str, float]:
         return {word: float(rate) for word, _, rate in (one.partition(":") for one in cell.split())}
 
-    return {
-        name: Usage(rates(steps), frozenset(lines.split()))
-        for name, steps, lines in rows("chef.food", "usage.tsv")
-    }
+    table = rows("chef.food", "usage.tsv")
+    return {name: Usage(rates(steps), frozenset(lines.split())) for name, steps, lines in table}
 
 
 @cache

@@ -23,8 +23,8 @@ from chef.readers import (
     html_page,
     json_files,
     markdown,
+    plain_text,
     recipe1m,
-    text_files,
     xml_files,
 )  # fmt: skip
 from chef.readers.base import RawRecipe, Scope, Skipped, image_bytes, is_image, is_own, is_web
@@ -58,11 +58,9 @@ def _is_nextcloud(path: Path) -> bool:
 
 def _is_mealie(path: Path) -> bool:
     """Whether a JSON file is one of an export by Mealie: named like its folder, or known by its photo."""
-    photos = ("images/original.webp", "original.webp")
     is_named = path.stem == path.parent.name and path.parent.parent.name == "recipes"
-    return path.suffix.lower() == ".json" and (
-        is_named or any((path.parent / one).is_file() for one in photos)
-    )
+    photos = (path.parent / "images/original.webp", path.parent / "original.webp")
+    return path.suffix.lower() == ".json" and (is_named or any(photo.is_file() for photo in photos))
 
 
 # The first kind that matches a path reads it: `json` comes last, after the layouts that are JSON as well.
@@ -72,7 +70,7 @@ KINDS = (
     Kind("html", _ends_with(html_page.SUFFIXES), html_page.read),
     Kind("markdown", _ends_with(markdown.SUFFIXES), markdown.read),
     Kind("cooklang", _ends_with(cooklang.SUFFIXES), cooklang.read),
-    Kind("text", _ends_with(text_files.SUFFIXES), text_files.read),
+    Kind("text", _ends_with(plain_text.SUFFIXES), plain_text.read),
     Kind("xml", _ends_with(xml_files.SUFFIXES), xml_files.read),
     Kind("csv", _ends_with(csv_files.SUFFIXES), csv_files.read),
     Kind("paprika", _ends_with(archives.PAPRIKA_SUFFIXES), archives.read_paprika),
@@ -84,6 +82,8 @@ KINDS = (
 )
 
 _UNSUPPORTED = rows("chef.readers", "unsupported.tsv")
+# How text of a kind begins, in small letters.
+_STARTS = {b"<!doctype html": "html", b"<html": "html", b"<": "xml", b"{": "json", b"[": "json", b"": "text"}
 # Files that belong to a layout we read and hold no recipes of their own.
 _SIDE_FILES = {"splits.json", "truth.jsonl"}
 _ABOUT = {"readme", "license", "licence", "copying", "contributing", "changelog", "code_of_conduct"}
@@ -142,9 +142,8 @@ def one_recipe(source: str | Path, id: str | None = None) -> Recipe:
             raise ChefError(f"{source} holds more than one recipe", "name one with --id")
         return recipe
     if id is not None and not skipped.counts:
-        raise ChefError(
-            f"no recipe {id!r} in {source}", "chef explain without --id tells if there is just one"
-        )
+        way_out = "chef explain without --id tells if there is just one"
+        raise ChefError(f"no recipe {id!r} in {source}", way_out)
     raise skipped.nothing_from(source)
 
 
@@ -215,23 +214,12 @@ def _by_content(path: Path) -> tuple[Kind | None, str]:
     """The kind of a file whose name says nothing, by how it begins; None, and what it is, for no text."""
     with open(path, "rb") as stream:
         start = stream.read(4096)
-    if start.startswith(b"PK"):
-        name = "archive"
-    elif start.startswith(b"%PDF") or b"\0" in start:
-        kind = "a PDF" if start.startswith(b"%PDF") else "no text"
-        return None, f"{kind}: save it as .txt, .html or one of the formats in docs/formats.md"
-    else:
-        text = start.lstrip(b"\xef\xbb\xbf \t\r\n").lower()
-        is_page = text.startswith((b"<!doctype html", b"<html"))
-        name = (
-            "html"
-            if is_page
-            else "xml"
-            if text.startswith(b"<")
-            else "json"
-            if text[:1] in (b"{", b"[")
-            else "text"
-        )
+    is_zip, is_pdf = start.startswith(b"PK"), start.startswith(b"%PDF")
+    if is_pdf or (b"\0" in start and not is_zip):
+        what = "a PDF" if is_pdf else "no text"
+        return None, f"{what}: save it as .txt, .html or one of the formats in docs/formats.md"
+    text = start.lstrip(b"\xef\xbb\xbf \t\r\n").lower()
+    name = "archive" if is_zip else next(_STARTS[start] for start in _STARTS if text.startswith(start))
     return next(kind for kind in KINDS if kind.name == name), ""
 
 

@@ -19,44 +19,41 @@ def adapted(data: Mapping[str, Any]) -> Mapping[str, Any] | None:
     """Tandoor's recipe in the fields of others, RecipeSage's with its notes; None for all the rest."""
     steps = data.get("steps")
     if isinstance(steps, list) and steps and isinstance(steps[0], dict) and "instruction" in steps[0]:
-        return _tandoor(data, [step for step in steps if isinstance(step, dict)])
-    comments = data.get("comment")
-    if "isBasedOn" in data and isinstance(comments, list) and "notes" not in data:
-        return {**data, "notes": [one.get("text") for one in comments if isinstance(one, dict)]}
+        return _tandoor(data, _objects(steps, "order"))
+    if "isBasedOn" in data and isinstance(data.get("comment"), list) and "notes" not in data:
+        return {**data, "notes": [one.get("text") for one in _objects(data["comment"])]}
     return None
 
 
 def _tandoor(data: Mapping[str, Any], steps: list[dict[str, Any]]) -> dict[str, Any]:
-    steps = sorted(steps, key=lambda step: _order(step.get("order")))
     ingredients: list[Any] = []
     made: list[Any] = []
     for step in steps:
-        listed = step.get("ingredients")
-        for item in sorted(
-            (item for item in listed or [] if isinstance(item, dict)) if isinstance(listed, list) else [],
-            key=lambda item: _order(item.get("order")),
-        ):
-            if not item.get("is_header"):
-                ingredients.append(item)
+        listed = _objects(step.get("ingredients"), "order")
+        ingredients += [item for item in listed if not item.get("is_header")]
         section = plain(step.get("name"))
         lines = step["instruction"].split("\n") if isinstance(step.get("instruction"), str) else []
         made += [{"text": line, "section": section} if section else line for line in lines if line.strip()]
-    times = [
-        data[name] for name in ("working_time", "waiting_time") if isinstance(data.get(name), int | float)
-    ]
+    times = (data.get(name) for name in ("working_time", "waiting_time"))
     words = plain(data.get("servings_text"))
     return {
         **{key: value for key, value in data.items() if key not in ("steps", "servings", "id")},
         "ingredients": ingredients,
         "instructions": made,
         "prep_time": data.get("working_time"),
-        "total_time": sum(times),
+        "total_time": sum(time for time in times if isinstance(time, int | float)),
         "servings": f"{plain(data.get('servings'))} {words}".strip(),
     }
 
 
-def _order(value: Any) -> float:
-    return float(value) if isinstance(value, int | float) else 0.0
+def _objects(value: Any, order: str = "") -> list[dict[str, Any]]:
+    """The objects of a list, sorted by a number that they have; none where it is no list."""
+
+    def place(item: dict[str, Any]) -> float:
+        return float(at) if isinstance(at := item.get(order), int | float) else 0.0
+
+    listed = value if isinstance(value, list) else []
+    return sorted((item for item in listed if isinstance(item, dict)), key=place)
 
 
 def read_mealie_backup(path: Path, scope: Scope) -> Iterator[RawRecipe]:
@@ -71,34 +68,27 @@ def read_mealie_backup(path: Path, scope: Scope) -> Iterator[RawRecipe]:
         scope.skipped.add("no recipe in the file", scope.name(path))
         return
 
-    def rows(table: str) -> list[dict[str, Any]]:
-        found = tables.get(table)
-        return [row for row in found if isinstance(row, dict)] if isinstance(found, list) else []
-
     def by_recipe(table: str) -> dict[str, list[dict[str, Any]]]:
         grouped: dict[str, list[dict[str, Any]]] = defaultdict(list)
-        for row in sorted(rows(table), key=lambda row: _order(row.get("position"))):
+        for row in _objects(tables.get(table), "position"):
             grouped[plain(row.get("recipe_id"))].append(row)
         return grouped
 
     def names(table: str) -> dict[str, str]:
-        return {plain(row.get("id")): plain(row.get("name")) for row in rows(table)}
+        return {plain(row.get("id")): plain(row.get("name")) for row in _objects(tables.get(table))}
 
     def linked(link: str, table: str, column: str) -> dict[str, list[str]]:
         known, grouped = names(table), by_recipe(link)
         return {id: [known.get(plain(row.get(column)), "") for row in some] for id, some in grouped.items()}
 
     units, foods = names("ingredient_units"), names("ingredient_foods")
-    listed, steps, notes = (
-        by_recipe("recipes_ingredients"),
-        by_recipe("recipe_instructions"),
-        by_recipe("notes"),
-    )
-    nutrition = by_recipe("recipe_nutrition")
+    listed, steps = by_recipe("recipes_ingredients"), by_recipe("recipe_instructions")
+    notes, nutrition = by_recipe("notes"), by_recipe("recipe_nutrition")
     tags = linked("recipes_to_tags", "tags", "tag_id")
     categories = linked("recipes_to_categories", "categories", "category_id")
-    whole = {plain(row.get("recipe_id")) for row in rows("recipe_settings") if row.get("disable_amount")}
-    for row in rows("recipes"):
+    settings = _objects(tables.get("recipe_settings"))
+    whole = {plain(row.get("recipe_id")) for row in settings if row.get("disable_amount")}
+    for row in _objects(tables["recipes"]):
         id = plain(row.get("id"))
         items: list[dict[str, Any]] = []
         for item in listed[id]:
@@ -106,19 +96,16 @@ def read_mealie_backup(path: Path, scope: Scope) -> Iterator[RawRecipe]:
             if id in whole or not food:  # the note is the whole line, and the quantity means nothing
                 items.append({"note": plain(item.get("note")) or plain(item.get("original_text"))})
             else:
-                items.append(
-                    {"quantity": item.get("quantity"), "unit": unit, "food": food, "note": item.get("note")}
-                )
-        facts = {
-            key: value for some in nutrition[id] for key, value in some.items() if not key.endswith("id")
-        }
+                parsed = {"quantity": item.get("quantity"), "unit": unit, "food": food}
+                items.append({**parsed, "note": item.get("note")})
+        facts = [fact for some in nutrition[id] for fact in some.items() if not fact[0].endswith("id")]
         data = {
             **{key: value for key, value in row.items() if key not in ("image", "recipe_ingredient")},
             "ingredients": items,
             "instructions": [{"text": step.get("text"), "title": step.get("title")} for step in steps[id]],
             "notes": notes[id],
             "tags": [*tags.get(id, []), *categories.get(id, [])],
-            "nutrition": facts,
+            "nutrition": dict(facts),
         }
         yield RawRecipe(data, f"{scope.name(path)} {plain(row.get('slug'))}", images=_photo(path.parent, id))
 

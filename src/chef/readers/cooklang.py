@@ -10,6 +10,7 @@ from typing import Any
 
 from chef.readers import base
 from chef.readers.base import RawRecipe, Scope, document
+from chef.readers.fields import names_of
 from chef.readers.markdown import split_front_matter
 
 SUFFIXES = (".cook",)
@@ -22,13 +23,7 @@ _MARK = re.compile(
     r"([@#~])([@?&+-]{0,3})"
     r"(?:([^@#~{}()\n]{0,100})\{([^{}\n]{0,200})\}(?:\(([^()\n]{0,200})\))?|([^\W_][\w'’-]{0,60}))"
 )
-_NAMES = {
-    "serves": "servings", "yield": "servings", "time": "total_time", "time required": "total_time",
-    "duration": "total_time", "total time": "total_time", "prep time": "prep_time", "time.prep": "prep_time",
-    "cook time": "cook_time", "time.cook": "cook_time", "course": "category", "introduction": "description",
-    "source.name": "source", "source.url": "source_url", "picture": "image", "pictures": "image",
-    "author": "source",
-}  # fmt: skip
+_NAMES = names_of("cooklang")
 
 
 def read(path: Path, scope: Scope) -> Iterator[RawRecipe]:

@@ -12,13 +12,7 @@ from chef.readers.base import RawRecipe, Scope, document, is_web
 
 SUFFIXES = (".csv", ".tsv")
 
-# Headings of MyRecipeBox and Plan to Eat; others are looked up in the table of field names.
-_NAMES = {
-    "preparationtime": "prep_time", "cookingtime": "cook_time", "quantity": "servings", "favorite": "",
-    "course": "category", "main_ingredient": "", "photo_url": "image", "originalpicture": "image",
-    "url_host": "", "public_url": "", "recipe": "title", "recipe_name": "title",
-    "ingredient_list": "ingredients",
-}  # fmt: skip
+_NAMES = fields.names_of("csv")
 _KNOWN = {name.lower(): name for names in fields.NAMES.values() for name in names}
 _QUOTED = re.compile(r"\"((?:[^\"\\]|\\.){0,2000})\"|'((?:[^'\\]|\\.){0,2000})'")
 
@@ -36,9 +30,8 @@ def read(path: Path, scope: Scope) -> Iterator[RawRecipe]:
     try:
         header = [_heading(cell) for cell in next(table, [])]
         if not {"title", "name"} & set(header) or not set(fields.NAMES["ingredients"]) & set(header):
-            scope.skipped.add(
-                "no recipe in the file", name, "a table needs the columns title and ingredients"
-            )
+            detail = "a table needs the columns title and ingredients"
+            scope.skipped.add("no recipe in the file", name, detail)
             return
         for number, cells in enumerate(table, 2):
             if any(cells):
@@ -59,12 +52,7 @@ def _row(header: list[str], cells: list[str]) -> dict[str, Any]:
             data[name] = f"{data[name]}, {cell}" if name == "category" and name in data else cell
     if {"inactivetime", "video"} & set(header):  # MyRecipeBox: cells after the tags may be one too far right
         links = [cell.strip() for cell in cells[-6:] if is_web(cell.strip())]
-        data = {
-            **data,
-            "source": None,
-            "url": links[0] if links else None,
-            "image": links[-1] if len(links) > 1 else None,
-        }
+        data |= {"source": None, "url": next(iter(links), None), "image": next(iter(links[1:][-1:]), None)}
         for name in ("tags", "categories"):
             data[name] = str(data.get(name) or "").replace(";", ",")
     # Plan to Eat begins a heading with a comma.

@@ -85,8 +85,5 @@ def nutrition(value: Any) -> dict[str, str]:
     if not isinstance(value, dict):
         return {}
     told = ((clean(str(name)), plain(amount)) for name, amount in islice(value.items(), base.NUTRIENTS))
-    return {
-        name[: base.TITLE]: amount[: base.TITLE]
-        for name, amount in told
-        if name and amount and not name.startswith("@")
-    }
+    kept = ((name, amount) for name, amount in told if name and amount and not name.startswith("@"))
+    return {name[: base.TITLE]: amount[: base.TITLE] for name, amount in kept}

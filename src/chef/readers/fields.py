@@ -15,7 +15,7 @@ from typing import Any
 from urllib.parse import unquote, urljoin
 
 from chef.errors import check_deadline
-from chef.files import word_lists
+from chef.files import rows, word_lists
 from chef.readers import apps, base, details
 from chef.readers.base import RawRecipe, Scope, is_web
 from chef.readers.lines import clean, ingredients, plain, steps
@@ -29,6 +29,13 @@ _DEPTH = 8  # how deep lists and sections may nest
 # Where site generators keep images, below the recipe's folder or one above it.
 _FOLDERS = ("", "images", "static", "assets", "assets/images", "img")
 _LENGTH = 1000  # of a name; no file system takes more
+
+
+def names_of(format: str) -> dict[str, str]:
+    """The fields of a format by its own names for them; "" for what is not read."""
+    table = rows("chef.readers", "names.tsv")
+    listed = ((field.strip("-"), names) for of, field, names in table if of == format)
+    return {name: field for field, names in listed for name in names.split("|")}
 
 
 def first(data: Mapping[str, Any], field: str) -> Any:
@@ -82,9 +89,8 @@ def of_file(recipes: Iterable[Mapping[str, Any]], path: Path, scope: Scope) -> I
     name, id = scope.name(path), scope.id(path)
     count = 0
     for count, data in enumerate(recipes, 1):
-        yield RawRecipe(
-            data, name, folder=path.parent, images=data.get(PHOTOS), id=id if count == 1 else None
-        )
+        own_id = id if count == 1 else None
+        yield RawRecipe(data, name, folder=path.parent, images=data.get(PHOTOS), id=own_id)
     if not count:
         scope.skipped.add("no recipe in the file", name)
 

@@ -67,8 +67,11 @@ def page_recipes(page: str, address: str = "") -> list[Mapping[str, Any]]:
 
 def _is_whole(data: Mapping[str, Any]) -> bool:
     """Whether a recipe has steps, and ingredients with amounts: some sites list mere categories."""
-    lines = ingredients(fields.first(data, "ingredients"))
-    return any(_AMOUNT.search(item.line) for item in lines) and bool(steps(fields.first(data, "steps")))
+    return _has_amounts(fields.first(data, "ingredients")) and bool(steps(fields.first(data, "steps")))
+
+
+def _has_amounts(listed: Any) -> bool:
+    return any(_AMOUNT.search(item.line) for item in ingredients(listed))
 
 
 def _joined(data: Mapping[str, Any], others: list[Mapping[str, Any]]) -> Mapping[str, Any]:
@@ -79,11 +82,7 @@ def _joined(data: Mapping[str, Any], others: list[Mapping[str, Any]]) -> Mapping
             mine, theirs = (fields.first(one, name) for one in (joined, other))
             is_better = mine is None
             if name == "ingredients" and theirs is not None:
-                amounts = [
-                    sum(bool(_AMOUNT.search(item.line)) for item in ingredients(one))
-                    for one in (mine, theirs)
-                ]
-                is_better = amounts[0] == 0 and (amounts[1] > 0 or mine is None)
+                is_better = not _has_amounts(mine) and (_has_amounts(theirs) or mine is None)
             elif name == "steps":
                 is_better = not steps(mine)
             if is_better and theirs is not None:
@@ -177,24 +176,20 @@ def _given(answer: Answer, page: str) -> list[Mapping[str, Any]]:
 
 
 def _language(page: str) -> str | None:
-    found = re.search(r"<html\b[^>]{0,500}?\blang\s?=\s?[\"']?([A-Za-z-]{2,20})", page[:20_000], re.I)
-    return found[1] if found else None
+    tag = re.search(r"<html\b[^>]{0,500}?\blang\s?=\s?[\"']?([A-Za-z-]{2,20})", page[:20_000], re.I)
+    return tag[1] if tag else None
 
 
 def _addresses(page: str, tree: Any, address: str) -> list[str]:
     """Where a page is at home, as far as it says so: canonical link, og:url, the browser's note on saving."""
-    found = [address]
-    found += [
-        link.get("href", "") for link in tree.iter("link") if link.get("rel", "").lower() == "canonical"
-    ]
-    found += [
-        meta.get("content", "")
-        for meta in tree.iter("meta")
-        if (meta.get("property") or meta.get("name") or "").lower() in ("og:url", "twitter:url")
-    ]
+    links = [link for link in tree.iter("link") if link.get("rel", "").lower() == "canonical"]
+    addresses = [address, *(link.get("href", "") for link in links)]
+    for meta in tree.iter("meta"):
+        if (meta.get("property") or meta.get("name") or "").lower() in ("og:url", "twitter:url"):
+            addresses.append(meta.get("content", ""))
     if saved := _SAVED_FROM.search(page[:5000]):
-        found.append(saved[1])
-    return list(dict.fromkeys(url.strip() for url in found if is_web(url.strip())))
+        addresses.append(saved[1])
+    return list(dict.fromkeys(url.strip() for url in addresses if is_web(url.strip())))
 
 
 def _scraped(tree: Any, addresses: list[str]) -> list[Mapping[str, Any]]:

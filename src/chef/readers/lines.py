@@ -144,9 +144,7 @@ def _walk(value: Any, depth: int) -> Iterator[Ingredient]:
                 yield from _walk(item, depth + 1)
     elif isinstance(value, dict) and any(name in value for name in _GROUP):
         yield from _item(value, depth)
-    elif isinstance(
-        value, dict
-    ):  # a whole list as one object: {"flour": "200 g"}, {"Sauce": ["2 cups cream"]}
+    elif isinstance(value, dict):  # a whole list as one: {"flour": "200 g"}, {"Sauce": ["2 cups cream"]}
         for key, item in value.items():
             if isinstance(item, list):
                 yield from _walk(item, depth + 1)
@@ -266,9 +264,8 @@ class _Steps:
             self.steps += [Step(text, self.section) for text in _numbered(line) if text]
 
     def item(self, item: Mapping[str, Any], depth: int) -> None:
-        children = next(
-            (item[name] for name in _STEP_CHILDREN if isinstance(item.get(name), list | dict)), None
-        )
+        values = map(item.get, _STEP_CHILDREN)
+        children = next((value for value in values if isinstance(value, list | dict)), None)
         text = next(filter(None, (plain(item.get(name)) for name in _STEP_TEXT)), "")
         if children is not None:  # a HowToSection, a list, or a step of several directions
             outer = self.section

@@ -14,6 +14,8 @@ from typing import Any
 from lxml import html as lxml_html
 from lxml.etree import LxmlError, _Element
 
+from chef.readers.fields import names_of
+
 Properties = dict[str, list[Any]]
 
 _LISTED = 2000  # values of one property
@@ -32,21 +34,8 @@ _ADDRESS = {
     "meter": "value",
 }
 _VOCABULARY = re.compile(r"(?:https?://)?(?:www\.)?(?:schema\.org/|schema:|data-vocabulary\.org/)?", re.I)
-# What h-recipe, hRecipe and Google's first vocabulary call the properties of schema.org.
-_CLASSES = {
-    "p-name": "name", "fn": "name", "p-ingredient": "ingredients", "ingredient": "ingredients",
-    "e-instructions": "instructions", "instructions": "instructions", "p-instructions": "instructions",
-    "instruction": "instructions", "p-yield": "servings", "yield": "servings", "dt-duration": "totalTime",
-    "duration": "totalTime", "preptime": "prepTime", "cooktime": "cookTime", "totaltime": "totalTime",
-    "u-photo": "image", "photo": "image", "p-summary": "description", "summary": "description",
-    "p-category": "keywords", "tag": "keywords", "p-author": "author", "author": "author", "u-url": "url",
-}  # fmt: skip
-_OLD_NAMES = {
-    "ingredient": "ingredients",
-    "itemreviewed": "name",
-    "photo": "image",
-    "instruction": "instructions",
-}
+_CLASSES = names_of("class names")
+_OLD_NAMES = names_of("old vocabulary")
 _NO_ITEM = ("author", "publisher", "review", "comment", "video", "isPartOf", "hasPart", "reviews")
 
 

@@ -85,11 +85,8 @@ def _without_columns(lines: list[str]) -> list[str]:
             edge = min(gap.end() for gap in split if gap)
             both = list(zip(block, split, alone, strict=True))
             out += [line[: gap.start()] if gap else line for line, gap, is_right in both if not is_right]
-            out += [
-                line[min(edge, gap.end() if gap else edge) :]
-                for line, gap, is_right in both
-                if gap or is_right
-            ]
+            right = ((line, gap.end() if gap else edge) for line, gap, is_right in both if gap or is_right)
+            out += [line[min(edge, end) :] for line, end in right]
         else:
             out += block
         out.append("")

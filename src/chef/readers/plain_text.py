@@ -1,5 +1,7 @@
 """Recipes in plain text, as people type and paste them and as text recognition reads them off a page.
 
+Files of old programs, which are text as well, are known by their first lines.
+
 Headings say which part a line is in; where there are none, its form does. Wrapped lines are put together: a
 line was wrapped if the first word of the next would not have fitted on it.
 """
@@ -7,8 +9,11 @@ line was wrapped if the first word of the next would not have fitted on it.
 import re
 from collections.abc import Iterator, Mapping
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
+from chef.readers import base, fields, old_programs
+from chef.readers.base import RawRecipe, Scope, content
 from chef.readers.details import minutes
 from chef.readers.lines import is_heading
 from chef.readers.page_lines import (
@@ -27,6 +32,7 @@ from chef.readers.page_lines import (
     wrap_width,
 )
 
+SUFFIXES = (".txt", ".text", ".mmf", ".mm", ".mxp", ".rk", ".rez", ".nyc")
 _PARTS = ("ingredients", "steps", "notes", "end")
 _FACTS = ("servings", "prep_time", "cook_time", "total_time", "source", "tags")
 _SEPARATOR = re.compile(r"[=*_~#-]{4,}|(?:[*-] ){3,}[*-]?")
@@ -34,6 +40,13 @@ _LABEL = re.compile(r"([A-Za-zÀ-ÿ' ]{2,30}?)\s?[:–—]\s{1,20}(\S.*)")
 _VALUE = re.compile(r"([A-Za-zÀ-ÿ ]{2,30}?):?\s+(\(?(?:about |approx\.? )?[\d½¼¾].{0,60})", re.I)
 _ADDRESS = re.compile(r"https?://\S{1,2000}", re.I)
 _MOST = 400  # characters of a heading with what stands beside it
+
+
+def read(path: Path, scope: Scope) -> Iterator[RawRecipe]:
+    """The recipes of one file."""
+    if (data := content(path, scope, base.PAGE)) is not None:
+        text = old_programs.decode(data)
+        yield from fields.of_file(old_programs.recipes(text) or recipes(text), path, scope)
 
 
 def recipes(text: str) -> Iterator[Mapping[str, Any]]:
@@ -202,11 +215,8 @@ def _cut(parts: dict[str, list[str]]) -> None:
     """Find where the steps begin below a list that has no heading below it."""
     lines = parts["ingredients"]
     marks = [NUMBER.match(line.strip()) or STEP_WORD.match(line.strip()) for line in lines]
-    ones = [
-        number
-        for number, mark in enumerate(marks)
-        if mark and mark[1] == "1" and number and not is_listed(lines[number])
-    ]
+    ones = [number for number, mark in enumerate(marks) if number and mark and mark[1] == "1"]
+    ones = [number for number in ones if not is_listed(lines[number])]
     found = blocks(lines)
     lists = [
         end
@@ -219,10 +229,8 @@ def _cut(parts: dict[str, list[str]]) -> None:
     elif len(found) > 1:
         at = lists[-1] if lists else found[0][1]
     else:
-        sentences = (
-            number for number, line in enumerate(lines) if number and line.rstrip().endswith((".", "!"))
-        )
-        at = next((number for number in sentences if not is_listed(lines[number])), len(lines))
+        ends = (number for number, line in enumerate(lines) if line.rstrip().endswith((".", "!")))
+        at = next((number for number in ends if number and not is_listed(lines[number])), len(lines))
     parts["ingredients"], parts["steps"] = lines[:at], lines[at:]
 
 
@@ -318,6 +326,5 @@ def _steps(lines: list[str], width: int, is_set: bool) -> list[str]:
             extend(found[-1], text, is_set)
         before, gap = line, False
     steps = [repaired("".join(pieces)) for pieces in found]
-    return [
-        f"## {step.rstrip(':')}" if is_heading(step) and not is_numbered else step for step in steps if step
-    ]
+    heads = {step for step in steps if is_heading(step) and not is_numbered}
+    return [f"## {step.rstrip(':')}" if step in heads else step for step in steps if step]

@@ -34,9 +34,8 @@ def read(folder: Path, scope: Scope) -> Iterator[RawRecipe]:
             for data in _objects(folder / "layer1.json", scope):
                 yield _raw(data, where, tables, photos)
     except sqlite3.Error as error:
-        raise ChefError(
-            f"cannot join the files of {folder}: {error}", "free some space for temporary files"
-        ) from error
+        problem = f"cannot join the files of {folder}: {error}"
+        raise ChefError(problem, "free some space for temporary files") from error
 
 
 def _raw(data: Mapping[str, Any], where: str, tables: sqlite3.Connection, photos: _Photos) -> RawRecipe:
@@ -62,10 +61,11 @@ def _join(folder: Path, scope: Scope) -> sqlite3.Connection:
     """The tables `images` and `names`, recipe id -> JSON list."""
     # The empty name makes a private database on disk that SQLite removes when it is closed.
     tables = sqlite3.connect("", check_same_thread=False)
-    for table, file, row in (("images", "layer2.json", _images), ("names", "det_ingrs.json", _names)):
+    for table, file, values in (("images", "layer2.json", _images), ("names", "det_ingrs.json", _names)):
         tables.execute(f"CREATE TABLE {table} (id TEXT PRIMARY KEY, list TEXT) WITHOUT ROWID")
         if (folder / file).is_file():
-            rows = ((plain(data.get("id")), row(data)) for data in _objects(folder / file, scope))
+            objects = _objects(folder / file, scope)
+            rows = ((plain(data.get("id")), json.dumps(values(data))) for data in objects)
             tables.executemany(f"INSERT OR IGNORE INTO {table} VALUES (?, ?)", rows)
         else:
             scope.skipped.notes.add("missing file", scope.name(folder / file))
@@ -78,18 +78,17 @@ def _look_up(tables: sqlite3.Connection, table: str, id: str) -> list[Any]:
     return values
 
 
-def _images(data: Mapping[str, Any]) -> str:
+def _images(data: Mapping[str, Any]) -> list[str]:
     images = data["images"] if isinstance(data.get("images"), list) else []
-    return json.dumps([plain(image.get("id") if isinstance(image, dict) else image) for image in images])
+    return [plain(image.get("id") if isinstance(image, dict) else image) for image in images]
 
 
-def _names(data: Mapping[str, Any]) -> str:
-    """The name of each ingredient line; null where the data set says it is not valid."""
+def _names(data: Mapping[str, Any]) -> list[str | None]:
+    """The name of each ingredient line; None where the data set says it is not valid."""
     lines, valid = data.get("ingredients"), data.get("valid")
     if not isinstance(lines, list) or not isinstance(valid, list):
-        return "[]"
-    pairs = zip(lines, valid, strict=False)
-    return json.dumps([_text(line) if good is True else None for line, good in pairs])
+        return []
+    return [_text(line) if good is True else None for line, good in zip(lines, valid, strict=False)]
 
 
 def _objects(path: Path, scope: Scope) -> Iterator[Mapping[str, Any]]:

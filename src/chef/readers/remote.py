@@ -47,11 +47,7 @@ class RemoteCopy:
             self._store.fetch(last, self.path)
         else:
             with ThreadPoolExecutor(_AT_ONCE) as threads:
-                entries = (
-                    (name, size)
-                    for name, size in self._store.sizes()
-                    if not any(step in ("", "..") or step.startswith(".") for step in name.split("/"))
-                )
+                entries = (entry for entry in self._store.sizes() if not _is_hidden(entry[0]))
                 while some := list(islice(entries, _GROUP)):  # millions of photos must not wait in memory
                     self._problems += [problem for problem in threads.map(self._copy, some) if problem[1]]
         if not self.path.exists():
@@ -93,6 +89,10 @@ class RemoteCopy:
                 raise
             return name, error.strerror or str(error)
         return name, ""
+
+
+def _is_hidden(name: str) -> bool:
+    return any(not step or step.startswith(".") for step in name.split("/"))
 
 
 def photo(address: str, limit: int) -> bytes | None:

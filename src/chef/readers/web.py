@@ -101,9 +101,8 @@ def _addresses(host: str) -> list[str]:
     """The addresses of a host; raises ChefError if one is not public, unless that is allowed."""
     found = dict.fromkeys(str(one[4][0]) for one in socket.getaddrinfo(host, None, type=socket.SOCK_STREAM))
     if not os.environ.get(ALLOW_PRIVATE) and not all(map(_is_public, found)):
-        raise ChefError(
-            f"{host} is an address of this machine or of a private network", "see --allow-private"
-        )
+        problem = f"{host} is an address of this machine or of a private network"
+        raise ChefError(problem, "see --allow-private")
     return list(found)
 
 
@@ -161,19 +160,15 @@ def fetch(
             return Answer(body, kind, response.headers.get_content_charset(), response.geturl())
     except urllib.error.HTTPError as error:
         problem = f"{address} answered {error.code} {_line(error.reason)}"
-        raise BadStatus(
-            problem, "check the address", error.code, error.headers.get("Retry-After", "")
-        ) from error
-    except (TimeoutError, urllib.error.URLError) as error:
-        if isinstance(error, TimeoutError) or isinstance(error.reason, TimeoutError):
-            raise _too_slow(address) from error
-        if time.monotonic() > end:
-            raise _too_slow(address) from error
-        problem = f"{address} cannot be reached: {_line(error.reason)}"
-        raise ChefError(problem, "check address and network") from error
+        wait = error.headers.get("Retry-After", "")
+        raise BadStatus(problem, "check the address", error.code, wait) from error
     except (OSError, http.client.HTTPException, ValueError, zlib.error) as error:
-        if time.monotonic() > end:
+        reason = error.reason if isinstance(error, urllib.error.URLError) else error
+        if isinstance(reason, TimeoutError) or time.monotonic() > end:
             raise _too_slow(address) from error
+        if reason is not error:
+            problem = f"{address} cannot be reached: {_line(reason)}"
+            raise ChefError(problem, "check address and network") from error
         raise ChefError(f"{address} cannot be read: {_line(error)}", "check the address") from error
 
 

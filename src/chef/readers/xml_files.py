@@ -117,11 +117,9 @@ def _recipe_ml(root: Any, photos: tuple[str, ...]) -> Iterator[dict[str, Any]]:
         total = next((times[kind] for kind in ("total", "") if kind in times), None)
 
         def time(element: Any) -> str:
-            return (
-                _joined(amount(element.find("time")), _text(element, "time/timeunit"))
-                if element is not None
-                else ""
-            )
+            if element is None:
+                return ""
+            return _joined(amount(element.find("time")), _text(element, "time/timeunit"))
 
         lines = []
         for item in one.iter("ing"):
@@ -152,9 +150,8 @@ def _gourmet(root: Any, photos: tuple[str, ...]) -> Iterator[dict[str, Any]]:
         lines = []
         for item in one.iter("ingredient", "ingref"):
             if item.tag == "ingref":
-                lines.append(
-                    _joined(item.get("amount", ""), titles.get(item.get("refid"), "") or _text(item))
-                )
+                title = titles.get(item.get("refid"), "") or _text(item)
+                lines.append(_joined(item.get("amount", ""), title))
                 continue
             line = _joined(*(_text(item, name) for name in ("amount", "unit", "item")))
             lines.append(f"{line} (optional)" if item.get("optional") == "yes" else line)

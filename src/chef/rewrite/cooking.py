@@ -124,9 +124,8 @@ class Cooking:
                 about = named or not others or (heats and bool(RE["all"].search(one)))
                 is_in = is_in or named or bool(RE["ingredients"].search(one))
                 since = 0 if named else since + 1 if about else _NEAR
-                yield _Sentence(
-                    step, text[at:start], one, named, others, heats, about and is_in, since, is_in
-                )
+                gap, about = text[at:start], about and is_in
+                yield _Sentence(step, gap, one, named, others, heats, about, since, is_in)
                 at = start + len(one)
             if text[at:]:
                 yield _Sentence(step, text[at:], "", False, False, False, False, _NEAR, False)
@@ -194,11 +193,8 @@ class Cooking:
         rare = RE["rare"].search(part.text)
         if rare and self.new and self.is_flesh and part.heats and (part.is_named or not part.is_others):
             self._gone(part, rare[0])
-            until = (
-                ""
-                if _OURS.search(part.text)
-                else f" until {self._clause(bool(self.mentions.find(part.text)))}"
-            )
+            is_named = bool(self.mentions.find(part.text))
+            until = "" if _OURS.search(part.text) else f" until {self._clause(is_named)}"
             part.text = RE["rare"].sub("", RE["rare"].sub(until, part.text, count=1))
         if part.is_about:
             part.text = RE["degrees inside"].sub(lambda match: self._degrees(match, part), part.text)
@@ -223,15 +219,11 @@ class Cooking:
             following = text[joint.end() : end]
             yield start, joint.start()
             ours = self.mentions.find(following)
-            goes_on = (
-                RE["goes on"].match(following) or self._cues.match(following) or (ours and ours[0].first == 0)
-            )
+            is_subject = bool(ours) and ours[0].first == 0
+            goes_on = is_subject or RE["goes on"].match(following) or self._cues.match(following)
             is_other = self.others.find(following) and not RE["subject"].match(following)
-            if (
-                is_other
-                or RE["next"].match(following)
-                or (not goes_on and 1 in verbs(["and", *tokenise(following)[:8]]))
-            ):
+            is_next = is_other or RE["next"].match(following)
+            if is_next or (not goes_on and 1 in verbs(["and", *tokenise(following)[:8]])):
                 return
             start = joint.end()
 
@@ -297,16 +289,12 @@ class Cooking:
         named = [part for part in cooks if part.is_named]
         part = named[-1] if named and RE["heats object"].search(cooks[-1].text) else cooks[-1]
         rest = [one for one in parts[parts.index(part) :] if one.step == part.step and one.text]
-        for one, following in zip(
-            rest, [*rest[1:], None], strict=True
-        ):  # up to a full stop after the cooking
+        for one, following in zip(rest, [*rest[1:], None], strict=True):  # up to a full stop
             is_end = one is rest[-1] or re.search(r"[.!?)]\s*$", one.text)
             if is_end and not (following and following in heated):
                 stop = "" if re.search(r"[.!?)]\s*$", one.text) else "."
-                one.text = re.sub(r"[;:,]\s*$", "", one.text) + stop
-                one.text += (
-                    self._hold(f" {capitalise(self.food)} {verb} done when ") + self._clause(True) + "."
-                )
+                done = self._hold(f" {capitalise(self.food)} {verb} done when ") + self._clause(True)
+                one.text = re.sub(r"[;:,]\s*$", "", one.text) + f"{stop}{done}."
                 break
         self._said.setdefault(part.step, []).insert(0, f"now says when {self.food} {verb} done")
 
@@ -344,11 +332,8 @@ class Cooking:
                 yield from (one for one in says(lost_words(self.old, self.new), clause) if one not in named)
             if self.old != self.new:
                 yield from (one[0] for one in self._facts.finditer(new))
-                yield from (
-                    one[0]
-                    for one in self._cues.finditer(part.text)
-                    if one[0].lower() not in {named, *WORDS["weak cue"]}
-                )
+                cues = (one[0] for one in self._cues.finditer(part.text))
+                yield from (cue for cue in cues if cue.lower() not in {named, *WORDS["weak cue"]})
                 degrees = RE["degrees"].finditer(part.text)
                 yield from (one[0] for one in degrees if one["unit"] and 45 <= _celsius(one) <= 77)
             if self.new and self.new.bought:  # bought cooked

@@ -22,13 +22,7 @@ _DIGIT = re.compile(r"\d|[¼-¾⅐-⅞]")
 _BRACKETS = r"\([^()]*\)|\[[^\[\]]*\]"
 # Units that count pieces, and the trait that a food needs to come in them; others come by weight.
 _PIECES = {
-    **dict.fromkeys(("slice", "rasher", "piece", "strip", "cube", "chunk", "wedge"), "solid"),
-    "block": "block",
-    "fillet": "flesh",
-    "stick": "stick",
-    "pat": "stick",
-    **dict.fromkeys(("sprig", "bunch", "handful", "leaf"), "leaf"),
-    "can": "can",
+    unit: trait for trait in "solid block flesh stick leaf can".split() for unit in WORDS[f"in {trait}"]
 }
 _MAX_COUNT = 12  # things that a cook would count
 _SAME_SIZE = (0.6, 1.7)  # a pear is as good as an apple, an egg is not
@@ -81,9 +75,8 @@ def replace_in_line(item: Ingredient, noun: Noun) -> NewLine:
     is_some = item.amount is None or (item.unit and units()[item.unit].kind == "volume")  # 2 tbsp lime
     last = words_in(old)[-1:]
     is_singular = is_some and kind and "count" in kind.traits and last and not last[0].is_plural
-    is_one = (
-        bool(quantity.is_one or (is_singular and last[0].key not in WORDS["no plural"])) and noun.countable
-    )
+    is_singular = is_singular and last[0].key not in WORDS["no plural"]
+    is_one = bool(quantity.is_one or is_singular) and noun.countable
     words = noun.form(is_one)
     if ground and kind is not None and "grind" in kind.traits and len(noun.singular.split()) == 1:
         # ground beef becomes ground turkey, not turkey
@@ -271,9 +264,7 @@ def new_quantity(item: Ingredient, written: str, noun: Noun, *, size: str | None
     if unit.kind in ("mass", "volume", "length"):
         return Quantity(_without_other_measures(written, unit))
     is_small = noun.countable and trait in ("solid", "flesh")  # shrimp come in no slices
-    if item.grams is None or (
-        trait is not None and kind is not None and trait in kind.traits and not is_small
-    ):
+    if item.grams is None or (trait in traits and not is_small):
         return Quantity(written)
     return _by_weight(item.grams, noun)
 

@@ -52,12 +52,9 @@ class MentionFinder:
         self._tokens = frozenset(tokens)
         self._is_flesh = any((kind := kind_of(item.name or "")) and "flesh" in kind.traits for item in lines)
         self._others = frozenset(item.token for item in others if item.token) - self._tokens
-        short = {form for item in others for form in _short_forms(keys(core_name(item.name or "")))}
-        self.aliases = {
-            form for item in lines for form in _short_forms(keys(core_name(item.name or "")))
-        } - short
+        short = {form for item in others for form in _short_forms(item)}
         self._also = {keys(word) for word in also} - short
-        self.aliases |= self._also
+        self.aliases = {form for item in lines for form in _short_forms(item)} - short | self._also
         words = {word.key for item in lines for word in words_in(item.line)}
         self.aliases |= {(cut,) for cut in words & (WORDS["joint"] | {"mince"})} - short
 
@@ -161,12 +158,13 @@ def core_name(name: str) -> str:
     return re.split(r"(?<=\S) (?:on|in|with|from|for) ", name)[0]
 
 
-def _short_forms(name: Keys) -> Iterator[Keys]:
+def _short_forms(item: Ingredient) -> Iterator[Keys]:
     """What people call an ingredient for short: its last words, and the food without its cut.
 
-    >>> sorted(_short_forms(("sharp", "cheddar", "cheese")))
+    >>> sorted(_short_forms(Ingredient("", "sharp cheddar cheese")))
     [('cheddar', 'cheese'), ('cheese',), ('sharp', 'cheddar', 'cheese')]
     """
+    name = keys(core_name(item.name or ""))
     if len(name) > 1 and (kind := kind_of(" ".join(name))) and kind == kind_of(" ".join(name[:-1])):
         yield name[:-1]  # frankfurter sausages are frankfurters
         yield name[-2:-1]

@@ -1,6 +1,6 @@
 """Leaving out: the recipe without what matters least to a cook, as people read it.
 
-`chef.food.spare` says what that is. The paper's pruning by leaf depth is `chef.evaluate.pruning`.
+`chef.food.substitutes` says what that is. The paper's pruning by leaf depth is `chef.evaluate.pruning`.
 """
 
 import re
@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from chef.errors import ChefError
 from chef.food.canonical import CanonicalMap
 from chef.food.kinds import kind_of
-from chef.food.spare import Spare, least
+from chef.food.substitutes import Spare, least
 from chef.model.edit import prune_leaves
 from chef.model.recipe_model import RecipeModel
 from chef.model.tree import Tree

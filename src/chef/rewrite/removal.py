@@ -71,11 +71,9 @@ class IngredientRemover:
         start = words[_phrase_start(text, words, mentions[0].first)].start
         if number := RE["number before"].search(text[:start]):
             start = number.start()
-        while (
-            last < len(words)
-            and words[last].key in FORMS
-            and text[words[last - 1].end : words[last].start] == " "
-        ):
+        while last < len(words) and words[last].key in FORMS:
+            if text[words[last - 1].end : words[last].start] != " ":
+                break
             last += 1
         return start, words[last - 1].end
 

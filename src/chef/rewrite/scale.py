@@ -53,11 +53,8 @@ def scaled(line: str, factor: float) -> str:
         before, other = rest[: match.start()], _unit_after(rest[match.end() :])
         is_more = re.search(r"(?:plus|\+|and|&)\s*$", before)
         is_same = re.search(r"[(\[/=]\s*(?:about|approx\.?|roughly|around|or|~)?\s*$", before)
-        of_one = (
-            RE["nested"].fullmatch(before)
-            or (unit is not None and unit.kind == "container")
-            or RE["each"].match(rest, match.end())
-        )
+        is_packed = unit is not None and unit.kind == "container"
+        of_one = is_packed or RE["nested"].fullmatch(before) or RE["each"].match(rest, match.end())
         is_measure = other is not None and other.kind in ("mass", "volume")
         is_scaled = is_measure and (is_more or (is_same and not of_one))
         return _times(match, factor, other)[1] if is_scaled else match[0]

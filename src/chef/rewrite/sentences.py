@@ -87,9 +87,8 @@ class SentenceRewriter:
         named = self._mentions.find(text)
         if follows and (self._is_cut or self._was_plural != self._is_plural):  # "it" may be much else
             end = words_in(text)[named[0].first].start if named else len(text)
-            text = (
-                self._pronouns(text[:end], self._is_plural, in_list=self._is_plural or not alone) + text[end:]
-            )
+            in_list = self._is_plural or not alone
+            text = self._pronouns(text[:end], self._is_plural, in_list=in_list) + text[end:]
         return "".join(self._rename(part, title=False) for part in chunks(text))
 
     def _rename(self, text: str, *, title: bool) -> str:
@@ -109,16 +108,15 @@ class SentenceRewriter:
         begin = _start_of_states(text, words, first)
         before, after = text[: words[begin].start], text[words[last - 1].end :]
         was_plural = words[last - 1].is_plural
-        attributive = (
-            re.match(r"-[^\W\d_]", after) is not None
-        )  # [apple]-packed, [chicken] mixture, [Apple] Pie
+        # [apple]-packed, [chicken] mixture, [Apple] Pie
+        attributive = re.match(r"-[^\W\d_]", after) is not None
         if not was_plural and last < len(words) and beside(text, words[last - 1], words[last]):
-            following = words[last].written
-            at = [word.written.lower() for word in words]
+            following = words[last].written.lower()
             is_name = is_noun(following) or (
-                last not in verbs(at) and not following.lower().endswith(("ly", "ing", "ed", "s"))
+                not following.endswith(("ly", "ing", "ed", "s"))
+                and last not in verbs([word.written.lower() for word in words])
             )
-            is_free = following.lower() not in WORDS["function"] | WORDS["verb after a food"]
+            is_free = following not in WORDS["function"] | WORDS["verb after a food"]
             attributive = is_free if title else attributive or (is_name and is_free)
         number, part = _number_before(before), RE["part of amount"].search(before)
         if number and not attributive and not self._is_counted:  # "each fillet" is no single bean
@@ -127,16 +125,10 @@ class SentenceRewriter:
             before = capitalise(before) if before == "the " else before
         new, is_plural = self._form(was_plural, attributive, number, words[last:])
         if title and not was_plural and not number:  # Tomato & ..., Clam, ...
-            new = (
-                self._noun.singular
-                if self._was_counted or re.match(r"\s*(?:,|&|and\b)(?:.*\w ){2}", after)
-                else new
-            )
-        if (
-            title
-            or name.isupper()
-            or (name[0].isupper() and last < len(words) and words[last].written[0].isupper())
-        ):
+            is_first = re.match(r"\s*(?:,|&|and\b)(?:.*\w ){2}", after)
+            new = self._noun.singular if self._was_counted or is_first else new
+        is_next_upper = last < len(words) and words[last].written[0].isupper()
+        if title or name.isupper() or (name[0].isupper() and is_next_upper):
             new = match_case(name, new, title=title and is_title_case(text))
         states = text[words[begin].start : words[first].start]
         if not fits(states, self._noun.singular):  # keep those that fit the new food

@@ -156,9 +156,8 @@ class _Suggester:
         reasons = next(filter(None, allowed), {})
         # A dish without meat or eggs rather stays so.
         new = [group for group in _ANIMAL if not any(groups.has(group, token) for token in self._listed)]
-        reasons = dict(
-            sorted(reasons.items(), key=lambda one: any(groups.has(group, one[0]) for group in new))
-        )
+        order = sorted(reasons, key=lambda token: any(groups.has(group, token) for group in new))
+        reasons = {token: reasons[token] for token in order}
         least = 1.0 if reasons else _SAME_ROLE if self._old_kinds else 0.0
         rest = [token for token in [*seen, *more] if token not in barred and self._kind_score(token) >= least]
         if not least:  # of its kind and role nothing is known

@@ -39,9 +39,8 @@ from chef.text.words import Word, keys, words_in
 if TYPE_CHECKING:
     from chef.index import Hit, Index
 
-_SEASONING = frozenset(
-    ("water", "salt", "spice", "oil", "butter", "broth", "alcohol", "herb", "leavening")
-)  # cooked with any food
+# Kinds that are cooked with any food.
+_SEASONING = frozenset("water salt spice oil butter broth alcohol herb leavening".split())
 _COMMON = frozenset(("pasta", "fish", "cheese", "nut"))  # kinds whose name a recipe uses for its only one
 _ANY_MEAT = frozenset(("meat", "bird", "poultry"))
 _DRY = frozenset(("powder", "melt"))  # traits of what does not pour
@@ -122,13 +121,9 @@ def _other_names(old: Sequence[Ingredient], others: Sequence[Ingredient], new: R
 
     If the new one is meat as well, the word may stay.
     """
-
     kinds = {kind.name for item in old if (kind := kind_of(item.name or "")) and kind.name in _COMMON}
-    same = {
-        kind.name
-        for name in (*(item.name or "" for item in others), new.noun.singular)
-        if (kind := kind_of(name))
-    }
+    names = [item.name or "" for item in others] + [new.noun.singular]
+    same = {kind.name for name in names if (kind := kind_of(name))}
     if any(keys(new.noun.singular)[-1] in keys(item.line) for item in old):  # turkey or chicken
         return [new.noun.singular]
     unknown = {word for item in others if item.name and not kind_of(item.name) for word in keys(item.name)}
@@ -202,9 +197,8 @@ def _rewrite(
         notes.append(f"The list had {new.noun.plural} already: the steps may mean either line.")
     for (liquid, one), (other, two) in permutations(((new.noun.plural, has), (old_name, had))):
         if one and two and "liquid" in one.traits and two.traits & _DRY:
-            notes.append(
-                f"{capitalise(liquid)} pours, {other} does not: check where the steps count on that."
-            )
+            check = "check where the steps count on that"
+            notes.append(f"{capitalise(liquid)} pours, {other} does not: {check}.")
     if words := leftovers.find(changed.title):
         notes.append(f"The title still says {', '.join(f'“{word}”' for word in words)}.")
     return changed, notes + cooking.notes
@@ -244,16 +238,13 @@ class _Leftovers:
     ) -> None:
         self._kind, self._others = kind_of(old), others
         kind, name = kind_of(new.singular), self._kind.name if self._kind else ""
-        self._is_wide = bool(self._kind and self._kind.traits & {"flesh", "egg"}) or name in (
-            "pasta",
-            "legume",
-        )
+        traits = self._kind.traits if self._kind else frozenset[str]()
+        self._is_wide = bool(traits & {"flesh", "egg"}) or name in ("pasta", "legume")
         ours = {*keys(new.singular), *keys(kind.name if kind and kind.name in _COMMON else "")}
         self._known = ours | {key for item in items for key in keys(item.line)}
         self._word = "egg" if "egg" in keys(old) else food_of(old).split()[-1]
-        either = {
-            food_of(word) for line in lines for word in re.findall(r"\bor (\w+)", line) if _is_flesh(word)
-        }
+        others_named = (word for line in lines for word in re.findall(r"\bor (\w+)", line))
+        either = {food_of(word) for word in others_named if _is_flesh(word)}
         names = {self._word, f"{self._word}fish", *filter(_is_flesh, keys(old)), *either}
         parts = {*keys(" ".join(lines))} & CUTS
         if _is_flesh(old) and not _is_meat(new.singular):

@@ -28,6 +28,7 @@ _ENDINGS = ("ly", "ing", "ed", "s")
 _LIGHT = frozenset("allow begin continue help let make start try use".split())
 _HELPING = frozenset("be can do have may need will".split())
 _NOT = frozenset(("not", "never", "don't", "cannot"))
+_PREFIXES = ("de", "over", "par", "pre", "re")
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +148,12 @@ def _sort(token: str) -> str:
 def verb_of(word: str) -> str | None:
     """The verb that the word is a form of, by WordNet; of words with a hyphen the last counts.
 
-    >>> verb_of("sautéing"), verb_of("stir-fry"), verb_of("peas")
-    ('saute', 'fry', None)
+    Most words with a hyphen are adjectives: the last part must be a verb that recipes use, or come after a
+    verb or a prefix.
+
+    >>> verb_of("sautéing"), verb_of("stir-fry"), verb_of("sashimi-grade"), verb_of("peas")
+    ('saute', 'fry', None, None)
     """
-    return lemma(without_accents(word).rpartition("-")[2])
+    front, _, last = without_accents(word).rpartition("-")
+    is_verb = not front or last in _cooking_verbs() or front in _PREFIXES or lemma(front)
+    return lemma(last) if is_verb else None

@@ -17,7 +17,7 @@ from math import exp, log
 
 from chef.files import rows
 from chef.food import CUTS, FORMS
-from chef.food.canonical import CanonicalMap, token_of
+from chef.food.canonical import shipped_map, token_of
 from chef.food.kinds import endings, food_of, kind_of
 from chef.recipe import Ingredient, Recipe
 from chef.text.lines import parse_line
@@ -230,9 +230,5 @@ def _parsed(recipe: Recipe) -> tuple[Ingredient, ...]:
     if any(item.name for item in recipe.ingredients):
         return recipe.ingredients
     parsed = [parse_line(item.line) for item in recipe.ingredients]
-    return tuple(replace(item, token=_map().token(item.name) if item.name else None) for item in parsed)
-
-
-@cache
-def _map() -> CanonicalMap:
-    return CanonicalMap.load()
+    tokens = (shipped_map().token(item.name) if item.name else None for item in parsed)
+    return tuple(replace(item, token=token) for item, token in zip(parsed, tokens, strict=True))

@@ -3,12 +3,12 @@
 The published code lemmatised words as nouns; here the verb rules of WordNet's morphy are used.
 
 Two taggers are here too, without what makes them slow to start: parts of speech, and the words of ingredient
-lines. NLTK's averaged perceptron tags parts of speech. Its weights lie in `nltk_data`, as NLTK reads them, so
-nothing is downloaded (made by scripts/make_tagger.py; MIT, the licence is in the archive).
-ingredient-parser-nlp, which labels the words of an ingredient line, uses NLTK's tagger too, and would
-download its weights. Its first line takes 0.79 CPU seconds instead of 2.05 (`python
-benchmarks/ingredient_lines.py --start`): pint is not imported, NLTK comes without scipy, and the weights are
-read once.
+lines. NLTK's averaged perceptron tags parts of speech. Its weights lie in `nltk_data`, as NLTK reads them
+(made by scripts/make_tagger.py; MIT, the licence is in the archive). ingredient-parser-nlp, which labels the
+words of an ingredient line, uses NLTK's tagger too, and would download its weights where NLTK does not find
+them or does not trust their folder; here it gets ours. Its first line takes 0.79 CPU seconds instead of 2.05
+(`python benchmarks/ingredient_lines.py --start`): pint is not imported, NLTK comes without scipy, and the
+weights are read once.
 """
 
 from __future__ import annotations
@@ -118,7 +118,13 @@ def labeller() -> Callable[..., Any]:
 def _labeller() -> Callable[..., Any]:
     with loading(), _without_pint():
         register_tagger()
-        from ingredient_parser import parse_ingredient
+        import nltk.data
+
+        find, nltk.data.find = nltk.data.find, str  # on import it looks for the weights, and downloads them
+        try:
+            from ingredient_parser import parse_ingredient
+        finally:
+            nltk.data.find = find
         from ingredient_parser.en import _utils
 
         vars(_utils)["PerceptronTagger"] = new_tagger  # shares its weights with ours
@@ -175,9 +181,8 @@ _JOINTS = frozenset("and then or to gently slowly carefully lightly quickly imme
 def _wordnet() -> tuple[frozenset[str], dict[str, str]]:
     """Verbs, and irregular forms with the verb of each."""
     lines = [row[0].split() for row in rows("chef.text", "verbs.txt")]
-    return frozenset(line[0] for line in lines if len(line) == 1), dict(
-        line for line in lines if len(line) == 2
-    )
+    lemmas = frozenset(line[0] for line in lines if len(line) == 1)
+    return lemmas, dict(line for line in lines if len(line) == 2)
 
 
 @cache

@@ -1,13 +1,17 @@
-"""The vocabulary: words to numbers."""
+"""The vocabulary: words to numbers; and to vectors, by gensim's word2vec with the published settings."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from chef.errors import ChefError
 from chef.files import write_atomic
+
+if TYPE_CHECKING:
+    import numpy as np
 
 PAD, UNK = 0, 1
 SPECIAL = ("<PAD>", "<UNK>")
@@ -72,3 +76,46 @@ class Vocabulary:
         if vocabulary.words[:2] != SPECIAL:
             raise ChefError(f"not a vocabulary: {path}", "prepare the data again")
         return vocabulary
+
+
+def train_word2vec(
+    sentences: Iterable[list[str]],
+    vocabulary: Vocabulary,
+    *,
+    dimension: int = 300,
+    window: int = 10,
+    epochs: int = 10,
+    seed: int = 0,
+) -> np.ndarray[Any, np.dtype[np.float32]]:
+    """(words, dimension) Skip-gram with hierarchical softmax; a row for each word, `<PAD>` zero.
+
+    `sentences` is read once per epoch, so it must be re-iterable, not a generator. Words outside the
+    vocabulary are trained as `<UNK>`.
+    """
+    import numpy as np
+    from gensim.models import Word2Vec
+
+    # One worker: with several, gensim's threads race and no two runs agree.
+    model = Word2Vec(
+        vector_size=dimension, window=window, sg=1, hs=1, negative=0, min_count=1, seed=seed, workers=1
+    )
+    counts = dict(zip(vocabulary.words[1:], vocabulary.counts[1:], strict=True))
+    model.build_vocab_from_freq({word: count for word, count in counts.items() if count > 0})
+    vectors = np.zeros((len(vocabulary), dimension), np.float32)
+    if len(model.wv) > 1:
+        model.train(_Known(sentences, vocabulary), total_words=sum(counts.values()), epochs=epochs)
+    for row, word in enumerate(vocabulary.words[1:], start=1):
+        if word in model.wv:
+            vectors[row] = model.wv[word]
+    return vectors
+
+
+class _Known:
+    """The sentences with rare words replaced, for as many rounds as gensim asks."""
+
+    def __init__(self, sentences: Iterable[list[str]], vocabulary: Vocabulary) -> None:
+        self.sentences, self.vocabulary = sentences, vocabulary
+
+    def __iter__(self) -> Any:
+        for sentence in self.sentences:
+            yield self.vocabulary.text(self.vocabulary.ids(sentence))

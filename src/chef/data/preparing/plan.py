@@ -20,8 +20,7 @@ from chef.data.shards import ShardIndex, Tar
 from chef.data.texts import TEST, TRAIN, VAL, PrepareSettings, numbered
 from chef.errors import ChefError
 from chef.storage import Store
-from chef.text.vocabulary import Vocabulary
-from chef.text.word2vec import train_word2vec
+from chef.text.vocabulary import Vocabulary, train_word2vec
 from chef.typed_json import from_json
 
 PLAN = f"{WORK}/plan.json"

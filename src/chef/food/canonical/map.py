@@ -13,7 +13,7 @@ import hashlib
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -91,15 +91,13 @@ class CanonicalMap:
     def load(cls, path: Path | None = None) -> CanonicalMap:
         """The map of a file; without a file the one that comes with the package."""
         path = SHIPPED if path is None else Path(path)
-        try:
-            text = path.read_text(encoding="utf-8")
-        except (FileNotFoundError, IsADirectoryError) as error:
-            raise ChefError(f"no canonical map at {path}", "make one with chef canonical build") from error
-        except UnicodeDecodeError as error:
-            raise ChefError(
-                f"{path} is not a text file", "give a map that chef canonical build wrote"
-            ) from error
-        return cls(_parse(text, path))
+        entries = []
+        for number, cells in read_table(path, _HEADER, "canonical map", "chef canonical build"):
+            if len(cells) != 4 or not cells[0] or not cells[1] or not cells[2].isdecimal():
+                problem = f"{path}, line {number}: not a token, a name, a count and a reason"
+                raise ChefError(problem, "repair the line")
+            entries.append(Entry(cells[0], cells[1], int(cells[2]), cells[3]))
+        return cls(entries)
 
     def token(self, name: str) -> str | None:
         """The canonical token of an ingredient name, or None where the map does not know it.
@@ -184,6 +182,12 @@ class CanonicalMap:
         write_atomic(Path(path), self.to_bytes())
 
 
+@cache
+def shipped_map() -> CanonicalMap:
+    """The map that comes with the package."""
+    return CanonicalMap.load()
+
+
 def token_of(name: str) -> str:
     """The token that a name would have as a canonical ingredient.
 
@@ -252,17 +256,17 @@ def _leading(words: list[str]) -> int:
     return int(len(words) > 1 and words[0] in QUALIFIERS)
 
 
-def _parse(text: str, path: Path) -> Iterator[Entry]:
-    lines = text.splitlines()
-    if not lines or lines[0] != _HEADER:
-        raise ChefError(f"{path} is not a canonical map", f"its first line must be {_HEADER!r}")
-    for number, line in enumerate(lines[1:], start=2):
-        cells = line.split("\t")
-        if len(cells) != 4 or not cells[0] or not cells[1] or not cells[2].isdecimal():
-            raise ChefError(
-                f"{path}, line {number}: not a token, a name, a count and a reason", "repair the line"
-            )
-        yield Entry(cells[0], cells[1], int(cells[2]), cells[3])
+def read_table(path: Path, header: str, what: str, command: str) -> Iterator[tuple[int, list[str]]]:
+    """The numbered lines of a file that `command` wrote, as cells; ChefError if it is not such a file."""
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except (FileNotFoundError, IsADirectoryError) as error:
+        raise ChefError(f"no {what} at {path}", f"make it with {command}") from error
+    except UnicodeDecodeError as error:
+        raise ChefError(f"{path} is not a text file", f"give a file that {command} wrote") from error
+    if not lines or lines[0] != header:
+        raise ChefError(f"{path} is not a {what}", f"its first line must be {header!r}")
+    return ((number, line.split("\t")) for number, line in enumerate(lines[1:], start=2))
 
 
 class Replacer:

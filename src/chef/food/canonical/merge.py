@@ -101,11 +101,8 @@ def in_force(decisions: Iterable[Decision]) -> dict[Pair, Decision]:
         last.pop(at, None)
         if decision.verdict != UNDO:
             last[at] = decision
-    return {
-        pair: decision
-        for (pair, who), decision in last.items()
-        if who == PERSON or (pair, PERSON) not in last
-    }
+    held = (at for at in last if at[1] == PERSON or (at[0], PERSON) not in last)
+    return {at[0]: last[at] for at in held}
 
 
 QUALIFIER = "rule: qualifier"

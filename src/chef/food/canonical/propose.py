@@ -18,12 +18,12 @@ import numpy as np
 
 from chef.errors import ChefError
 from chef.files import write_atomic
-from chef.food.canonical.map import CanonicalMap, Entry, Replacer, token_of, without_qualifiers
+from chef.food.canonical import CanonicalMap, Entry, Replacer, token_of
+from chef.food.canonical.map import read_table, without_qualifiers
 from chef.recipe import Recipe
 from chef.text.keys import key_of, plain_name
 from chef.text.tokens import sentences, tokenise
-from chef.text.vocabulary import Vocabulary
-from chef.text.word2vec import train_word2vec
+from chef.text.vocabulary import Vocabulary, train_word2vec
 
 _LONGEST = 5  # words; longer "names" are half a sentence
 # A line that begins like this is an instruction ("melt butter").
@@ -71,10 +71,8 @@ def group_names(counts: Mapping[str, int]) -> list[NameGroup]:
     by_key: dict[str, list[str]] = {}
     for name in sorted(counts, key=lambda name: (-counts[name], name)):
         by_key.setdefault(key_of(name.split()), []).append(name)
-    groups = [
-        NameGroup(key, names[0], sum(counts[name] for name in names), tuple(names))
-        for key, names in by_key.items()
-    ]
+    sums = {key: sum(counts[name] for name in names) for key, names in by_key.items()}
+    groups = [NameGroup(key, names[0], sums[key], tuple(names)) for key, names in by_key.items()]
     return sorted(groups, key=lambda group: (-group.count, group.key))
 
 
@@ -237,17 +235,11 @@ def write_proposals(
 
 def read_proposals(path: Path) -> tuple[dict[str, int], list[Proposal]]:
     """Names with their counts, and the proposals, of a file that `write_proposals` made."""
-    try:
-        lines = path.read_text(encoding="utf-8").splitlines()
-    except (FileNotFoundError, IsADirectoryError, UnicodeDecodeError) as error:
-        raise ChefError(f"no proposals at {path}", "make them with chef canonical propose") from error
-    if not lines or lines[0] != _HEADER:
-        raise ChefError(f"{path} is not a proposals file", f"its first line must be {_HEADER!r}")
     counts: dict[str, int] = {}
     proposals = []
-    for number, line in enumerate(lines[1:], start=2):
+    for number, cells in read_table(path, _HEADER, "proposals file", "chef canonical propose"):
         try:
-            a, b, count_a, count_b, score, reasons = line.split("\t")
+            a, b, count_a, count_b, score, reasons = cells
             why = tuple(part for part in reasons.split("; ") if part)
             item = Proposal(a, b, int(count_a), int(count_b), float(score), why)
         except ValueError as error:

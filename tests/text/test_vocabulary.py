@@ -4,8 +4,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from chef.text.vocabulary import PAD, Vocabulary
-from chef.text.word2vec import train_word2vec
+from chef.text.vocabulary import PAD, Vocabulary, train_word2vec
 
 
 @pytest.fixture(scope="module")
