@@ -1,4 +1,7 @@
-"""`chef index`: searchable collections: add, remove, list, export, verify, repair, optimize and so on."""
+"""`chef index`: searchable collections: add, remove, list, export, verify, repair, optimize and so on.
+
+`chef backup` and `chef restore`: a collection as one file; `chef sync`: in step with another program.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,7 @@ import os
 import shlex
 import subprocess
 import sys
+from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -18,6 +22,9 @@ if TYPE_CHECKING:
 
 index = typer.Typer(no_args_is_help=True, help="Collections of recipes to search in. See docs/search.md.")
 
+NewModel = Annotated[
+    str | None, typer.Option(help="The model of a new collection: a bundled one, a folder or a run.")
+]
 Where = Annotated[str, typer.Argument(metavar="DIR", help="The collection: a folder or an s3:// address.")]
 
 
@@ -28,9 +35,7 @@ def add_command(
         list[str],
         typer.Argument(metavar="SOURCE...", help="Recipes in any format that chef reads, or prepared data."),
     ],
-    model: Annotated[
-        str | None, typer.Option(help="The model of a new collection: a bundled one, a folder or a run.")
-    ] = None,
+    model: NewModel = None,
     workers: Annotated[
         int | None,
         typer.Option(min=1, help="Worker processes; default: all cores, or one if there is a GPU."),
@@ -236,8 +241,6 @@ def restore(
     ] = False,
 ) -> None:
     """Make a collection of a backup, at once or not at all. A service may go on meanwhile."""
-    from pathlib import Path
-
     from chef.errors import ChefError
     from chef.index.backup import restore
     from chef.index.store import Store
@@ -283,3 +286,48 @@ def rebuild_command(
         collection.rebuild(model, progress=progress)
     info = collection.info()
     typer.echo(f"{info.recipes:,} recipes embedded again with {info.model}")
+
+
+class Kind(StrEnum):
+    MEALIE = "mealie"
+    TANDOOR = "tandoor"
+    NEXTCLOUD = "nextcloud"
+
+
+def sync(
+    app: Annotated[Kind, typer.Argument(metavar="APP", help="mealie, tandoor or nextcloud (its Cookbook).")],
+    url: Annotated[
+        str, typer.Argument(metavar="URL", help="Its address, such as https://recipes.example.org.")
+    ],
+    index: Annotated[
+        str, typer.Option("--index", metavar="DIR", help="The collection, which is made if needed.")
+    ],
+    write_tags: Annotated[
+        bool,
+        typer.Option(
+            "--write-tags", help="Tag recipes in the app with main ingredient and what they contain."
+        ),
+    ] = False,
+    rate: Annotated[float, typer.Option(min=0.01, max=1000, help="Requests per second.")] = 5.0,
+    model: NewModel = None,
+    json: Json = False,
+) -> None:
+    """Fetch new and changed recipes of an app with their photos, and remove those that are gone there.
+
+    The token is in CHEF_MEALIE_TOKEN, CHEF_TANDOOR_TOKEN or CHEF_NEXTCLOUD_TOKEN. An interrupted run goes on
+    where it stopped. See docs/sync.md.
+    """
+    from chef.index import Index
+    from chef.progress import ConsoleProgress
+    from chef.readers import Skipped
+    from chef.sync import APPS, Sync
+
+    skipped = Skipped()
+    with ConsoleProgress() as progress:
+        done = Sync(APPS[app](url, rate), Index(index, model), write_tags=write_tags).run(skipped, progress)
+    if json:
+        print_json({**done.to_json(), "skipped": skipped.counts, "notes": skipped.notes.counts})
+        return
+    tagged = f"; {done.tagged:,} tagged in {app}" if write_tags else ""
+    typer.echo(f"{done.added:,} added, {done.updated:,} updated, {done.removed:,} removed in {index}{tagged}")
+    show_skipped(skipped)

@@ -95,9 +95,9 @@ async def recipe(id: Id, service: CurrentService) -> dict[str, Any]:
 
     def read() -> dict[str, Any]:
         entry = service.entry(id)
-        told = {"main_ingredient": entry.main_ingredient, "main_confidence": entry.main_confidence}
+        main = {"main_ingredient": entry.main_ingredient, "main_confidence": entry.main_confidence}
         stored = {"recipe": entry.recipe.to_json(), "actions": entry.actions, "has_image": entry.has_image}
-        return {**service.chef.explain(entry.recipe).to_json(), **told, **stored}
+        return {**service.chef.explain(entry.recipe).to_json(), **main, **stored}
 
     return await service.read(read)
 
@@ -140,13 +140,8 @@ async def store(folder: Path, service: Service) -> responses.AddAnswer:
 async def edit(id: Id, request: Request, service: CurrentService) -> responses.EditAnswer:
     """Change fields of a recipe, or its photo; the change stays when the same source is read again."""
     await service.read(lambda: service.entry(id))  # before the body is looked at
-    photo = None
-    if uploads.media_type(request) == "application/json":
-        body = await uploads.validated(requests.EditBody, await request.body())
-    else:
-        async with uploads.form(request, ("photo", "recipe"), 1, service.settings.max_json) as fields:
-            photo = await uploads.read_photo(fields, service.settings)
-            body = await uploads.validated(requests.EditBody, str(fields.get("recipe") or "{}"))
+    edit_body = requests.EditBody
+    photo, body = await uploads.read_body(request, edit_body, "recipe", edit_body, service.settings)
 
     def write() -> responses.EditAnswer:
         service.index.edit(service.entry(id).id, body.change, photo)
