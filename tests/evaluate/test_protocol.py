@@ -38,7 +38,7 @@ def little_work():
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(figures, "PAIRS", 5)
         patch.setattr(figures, "PRUNED_PAIRS", 5)
-        patch.setattr(bootstrap.resample, "__defaults__", (20,))
+        patch.setattr(bootstrap, "RESAMPLES", 20)
         yield
 
 
