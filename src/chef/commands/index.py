@@ -9,6 +9,7 @@ import os
 import shlex
 import subprocess
 import sys
+from dataclasses import asdict
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -89,8 +90,7 @@ def add_command(
         )
         collection.optimize(engine, if_due=True, progress=progress)
     if json:
-        counts = {"added": done.added, "updated": done.updated, "unchanged": done.unchanged}
-        print_json({**counts, "skipped": skipped.counts, "notes": skipped.notes.counts})
+        print_json({**asdict(done), "skipped": skipped.counts, "notes": skipped.notes.counts})
         return
     typer.echo(f"{done.added:,} added, {done.updated:,} updated, {done.unchanged:,} unchanged in {where}")
     show_skipped(skipped)
@@ -127,7 +127,7 @@ def remove_command(
     ] = False,
 ) -> None:
     """Remove recipes; if one of the ids is unknown, none is removed."""
-    removed = open_collection(where, None).remove(*ids, now=now)
+    removed = open_collection(where).remove(*ids, now=now)
     typer.echo(f"{removed:,} removed from {where}")
 
 
@@ -139,7 +139,7 @@ def list_command(
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object per line.")] = False,
 ) -> None:
     """List the recipes, sorted by id."""
-    for entry in open_collection(where, None).entries(offset, limit):
+    for entry in open_collection(where).entries(offset, limit):
         if json:
             facts = {"id": entry.id, "title": entry.recipe.title, "main_ingredient": entry.main_ingredient}
             print_json({**facts, "main_confidence": entry.main_confidence, "has_image": entry.has_image})
@@ -150,7 +150,7 @@ def list_command(
 @index.command("info")
 def info_command(where: Where, json: Json = False) -> None:
     """Show how many recipes there are, the model, and the size."""
-    info = open_collection(where, None).info()
+    info = open_collection(where).info()
     if json:
         print_json(info.to_json())
         return
@@ -175,7 +175,7 @@ def export_command(
     ] = None,
 ) -> None:
     """Print all recipes as JSON lines, sorted by id, with main ingredient and action words."""
-    collection = open_collection(where, None)
+    collection = open_collection(where)
     if photos is not None:
         typer.echo(f"{collection.export_folder(photos):,} recipes written to {photos}")
         return
@@ -230,7 +230,7 @@ def backup(
     where: Where, file: Annotated[str, typer.Argument(metavar="FILE", help="The backup, such as my.zip.")]
 ) -> None:
     """Write a collection to one file: recipes, thumbnails, vectors and all. A service may go on meanwhile."""
-    typer.echo(f"{open_collection(where, None).backup(file):,} recipes written to {file}")
+    typer.echo(f"{open_collection(where).backup(file):,} recipes written to {file}")
 
 
 def restore(
@@ -265,7 +265,7 @@ def optimize_command(
     """
     from chef.progress import ConsoleProgress
 
-    collection = open_collection(where, None)
+    collection = open_collection(where)
     with ConsoleProgress() as progress:
         chosen = collection.optimize(engine, progress=progress)
     typer.echo(f"{where} is searched {'on disk' if chosen == 'lance' else 'in memory'}")
@@ -281,7 +281,7 @@ def rebuild_command(
     """Embed all recipes again, with another model if one is named, and tidy up the files."""
     from chef.progress import ConsoleProgress
 
-    collection = open_collection(where, None)
+    collection = open_collection(where)
     with ConsoleProgress() as progress:
         collection.rebuild(model, progress=progress)
     info = collection.info()
