@@ -42,11 +42,11 @@ _SOUP: JsonDict = {
 
 def _one_of(example: JsonDict, **fields: JsonDict) -> JsonDict:
     """The schema of a body that has exactly one of these fields, with an example."""
-    either = [
+    either: list[JsonValue] = [
         {"required": [given], "properties": {name: schema if name == given else _NULL for name in fields}}
         for given, schema in fields.items()
     ]
-    return {"oneOf": either, "examples": [example]}  # type: ignore[dict-item]
+    return {"oneOf": either, "examples": [example]}
 
 
 class Body(BaseModel):
