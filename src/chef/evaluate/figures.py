@@ -103,14 +103,14 @@ def swap_examples(model: EvaluatedModel, queries: Queries, seed: int) -> list[Sw
     return examples
 
 
-def thumbnail(photo: bytes, size: int = SIZE) -> str:
-    """The photo as a `data:` URL of a JPEG file of at most `size` pixels, small enough for the page.
+def thumbnail(photo: bytes) -> str:
+    """The photo as a `data:` URL of a JPEG file of at most 160 pixels, small enough for the page.
 
     >>> thumbnail(population.photos(0))[:23]
     'data:image/jpeg;base64,'
     """
-    image = decode(photo, size)
-    image.thumbnail((size, size))
+    image = decode(photo, SIZE)
+    image.thumbnail((SIZE, SIZE))
     out = BytesIO()
     image.save(out, "JPEG", quality=_QUALITY, optimize=True)
     return "data:image/jpeg;base64," + base64.b64encode(out.getvalue()).decode()
