@@ -42,7 +42,7 @@ _SOUP: JsonDict = {
 
 def _one_of(example: JsonDict, **fields: JsonDict) -> JsonDict:
     """The schema of a body that has exactly one of these fields, with an example."""
-    either: list[JsonValue] = [
+    either: list[Any] = [
         {"required": [given], "properties": {name: schema if name == given else _NULL for name in fields}}
         for given, schema in fields.items()
     ]
