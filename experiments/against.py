@@ -68,8 +68,10 @@ def against(
     ours, theirs = ([ranks(path, population) for path in paths] for paths in (first, second))
     if save:
         full = {way: ours[0].ranks[way]["full"][0] for way in DIRECTIONS}
-        found = {way: {"better": one.better.tolist(), "tied": one.tied.tolist()} for way, one in full.items()}
-        save.write_text(json.dumps({"ids": ours[0].ids, "ranks": found}) + "\n", "utf-8")
+        ranks_of = {
+            way: {"better": one.better.tolist(), "tied": one.tied.tolist()} for way, one in full.items()
+        }
+        save.write_text(json.dumps({"ids": ours[0].ids, "ranks": ranks_of}) + "\n", "utf-8")
     members = [one.members["full"][0] for one in ours]
     return {
         direction: paired(

@@ -15,24 +15,21 @@ validation, for each model that ships; trees are scored on labels that their tea
 
 from __future__ import annotations
 
-import argparse
 import json
-import os
 import shutil
 import subprocess
 import sys
 import time
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
-from statistics import mean, stdev
 from typing import Any
 
+import harness
 import numpy as np
 import torch
-from together import run_together
 
 from chef.data.pairs import PairDataset
 from chef.data.prepared import Prepared, PreparedSplit
@@ -43,8 +40,6 @@ from chef.measure.retrieval import DIRECTIONS, RetrievalRanks, retrieval_ranks, 
 from chef.model.artefact import load, read_config, save_artefact
 from chef.model.words import PIECES
 from chef.train.evaluate import embed_split
-from chef.train.loop import train
-from chef.train.settings import make_settings
 
 HERE = Path(__file__).resolve().parent
 GRID = json.loads((HERE / "base.json").read_text("utf-8"))
@@ -92,11 +87,11 @@ def split_in(part: str, split: str, source: str, title: str, pairs: Mapping[str,
 @cache
 def folds(sources: tuple[tuple[str, int], ...]) -> dict[str, int]:
     """Each source's fold: the largest first, each into the fold with the fewest pairs."""
-    sizes, found = [0] * FOLDS, {}
+    sizes, fold_of = [0] * FOLDS, {}
     for source, size in sorted(sources, key=lambda one: (-one[1], one[0])):
-        found[source] = sizes.index(min(sizes))
-        sizes[found[source]] += size
-    return found
+        fold_of[source] = sizes.index(min(sizes))
+        sizes[fold_of[source]] += size
+    return fold_of
 
 
 # Without a GPU
@@ -146,40 +141,36 @@ def write_pairs(out: Path, data: Path) -> None:
     """Split, source and title of each pair, by which parts are made."""
     splits = json.loads((data / "splits.json").read_text("utf-8"))
     split_of = {name: split for split, names in splits.items() for name in names}
-    found = {}
+    pairs = {}
     for line in (data / "recipes.jsonl").read_text("utf-8").splitlines():
         one = json.loads(line)
         title = " ".join("".join(sign if sign.isalnum() else " " for sign in one["title"].lower()).split())
-        found[one["id"]] = (split_of[one["id"]], one["source"], title)
-    (out / PAIRS).write_text(json.dumps(found) + "\n", "utf-8")
+        pairs[one["id"]] = (split_of[one["id"]], one["source"], title)
+    (out / PAIRS).write_text(json.dumps(pairs) + "\n", "utf-8")
 
 
 # Training and scoring
 
 
 def run_one(row: str, seed: int, part: str, out: Path) -> None:
-    """Train and score one model, and write what was found."""
+    """Train and score one model, and write its scores."""
     values = {**GRID["settings"], **GRID["rows"][row], "seed": seed}
     data = Part(out, part)
     made = {name: out / WEIGHTS / values.get(name, "") for name in ("tower", "words")}
     given = {name: str(path) for name, path in made.items() if values.get(name) and path.is_dir()}
     if values.get("main_weight") or values.get("action_weight"):
         given["labels"] = str(labels_file(out, seed))
-    folder = out / "runs" / _name(row, seed, part)
-    began = time.monotonic()
-    best = train(data, make_settings({**values, **given}), folder)
-    seconds = time.monotonic() - began
-    log = [json.loads(line) for line in (folder / "log.jsonl").read_text("utf-8").splitlines()]
-    result = {"row": row, "part": part, "seed": seed, "settings": values, "seconds": round(seconds, 1)}
+    name = harness.run_name(part, row, seed)
+    best, training = harness.train_row(data, {**values, **given}, out / "runs" / name)
+    result = {"row": row, "part": part, "seed": seed, "settings": values, "seconds": training["seconds"]}
     result |= score(best, data, values["workers"])
     if part == "final":  # may ship
-        small = out / "small" / folder.name
+        small = out / "small" / name
         in_eight_bits(best, small)
         result["eight bits"] = score(small, data, values["workers"])["retrieval"]
+    log = training["log"]
     result["epoch"], result["log"] = max(log, key=lambda one: one["score"])["epoch"], log
-    scores = out / "scores"
-    scores.mkdir(exist_ok=True)
-    (scores / f"{_name(row, seed, part)}.json").write_text(json.dumps(result) + "\n", "utf-8")
+    harness.write_scores(out, name, result)
 
 
 def score(model: Path, data: Part, workers: int) -> dict[str, Any]:
@@ -189,17 +180,15 @@ def score(model: Path, data: Part, workers: int) -> dict[str, Any]:
     """
     network = load(model).to("cuda" if torch.cuda.is_available() else "cpu").model
     pairs = PairDataset(data.split("scored"), network.tower.transform, training=False)
+    ids, sizes = pairs.split.ids, {"gallery": GALLERY}
     points = embed_split(network, pairs, workers)
-    ranks = retrieval_ranks(
-        *points, pairs.split.ids, seed=0, sizes={"gallery": GALLERY}, normalised=network.querybank is None
-    )
+    ranks = retrieval_ranks(*points, ids, seed=0, sizes=sizes, normalised=network.querybank is None)
     better = {way: ranks.ranks[way]["full"][0].better.tolist() for way in DIRECTIONS}
-    found = {"retrieval": _values(ranks), "better": better}
+    scores = {"retrieval": _values(ranks), "better": better}
     if network.querybank is not None:  # it changes lengths alone
         images, recipes = (part / np.linalg.norm(part, axis=1, keepdims=True) for part in points)
-        sizes = {"gallery": GALLERY}
-        found["plain"] = _values(retrieval_ranks(images, recipes, pairs.split.ids, seed=0, sizes=sizes))
-    return found
+        scores["plain"] = _values(retrieval_ranks(images, recipes, ids, seed=0, sizes=sizes))
+    return scores
 
 
 def _values(ranks: RetrievalRanks) -> dict[str, Any]:
@@ -222,10 +211,6 @@ def in_eight_bits(model: Path, out: Path) -> None:
     )
 
 
-def _name(row: str, seed: int, part: str) -> str:
-    return f"{part}-{row}-{seed}".replace(" ", "-")
-
-
 # What ships
 
 
@@ -236,18 +221,18 @@ def finish(out: Path, data: Path, without_food: Path) -> None:
     """
     recipes, evaluated = data / GRID["data"], list[Path]()
     for name, row in GRID["ships"].items():
-        runs = _scores(out, "final", row)
-        best = max(runs, key=lambda one: max(line["score"] for line in one["log"]))["seed"]
+        runs = [one for one in harness.read_scores(out) if (one["part"], one["row"]) == ("final", row)]
+        best = max(runs, key=_validation)["seed"]
         results = {one["seed"]: RESULTS / f"{name}-{one['seed']}.json" for one in runs}
         for seed, result in sorted(results.items(), key=lambda one: one[0] != best):
-            small = out / "small" / _name(row, seed, "final")
+            small = out / "small" / harness.run_name("final", row, seed)
             call = ["chef", "evaluate", "--model", f"{name}={small}", "--data", recipes, "--out", result]
             _run(result, "-m", *call, *([] if seed == best else ["--tasks", "retrieval"]))
             _without_paths(result, small)
             _run_gold(name, small, seed, out, data)
         bundled = BUNDLED / name
         shutil.rmtree(bundled, ignore_errors=True)
-        shutil.copytree(out / "small" / _name(row, best, "final"), bundled)
+        shutil.copytree(out / "small" / harness.run_name("final", row, best), bundled)
         config = json.loads((bundled / "config.json").read_text("utf-8"))
         config["about"]["edition"] = GRID["edition"]
         (bundled / "config.json").write_text(json.dumps(config, indent=2) + "\n", "utf-8")
@@ -266,14 +251,14 @@ def finish(out: Path, data: Path, without_food: Path) -> None:
 
 def _without_paths(result: Path, model: Path) -> None:
     """Leave out where things were on this machine, and points for figures, which no table needs."""
-    found = json.loads(result.read_text("utf-8"))
-    found["about"]["path"], found["data"], found["figures"] = model.name, GRID["data"], {}
-    result.write_text(json.dumps(found, indent=1) + "\n", "utf-8")
+    content = json.loads(result.read_text("utf-8"))
+    content["about"]["path"], content["data"], content["figures"] = model.name, GRID["data"], {}
+    harness.write_json(result, content)
 
 
-def _scores(out: Path, part: str, row: str) -> list[dict[str, Any]]:
-    runs = [json.loads(path.read_text("utf-8")) for path in sorted((out / "scores").glob("*.json"))]
-    return [one for one in runs if (one["part"], one["row"]) == (part, row)]
+def _validation(run: Mapping[str, Any]) -> float:
+    """The best score of a run on the validation pairs."""
+    return float(max(line["score"] for line in run["log"]))
 
 
 def _run_gold(name: str, model: Path, seed: int, out: Path, data: Path) -> None:
@@ -286,14 +271,12 @@ def _run_gold(name: str, model: Path, seed: int, out: Path, data: Path) -> None:
         fold = fold_of(list(labels))
         left = {id: one for id, one in labels.items() if fold[id] == seed % FOLDS}
         population = whole_population(out / PREPARED, ("test", "val"))
-        found = gold_scores("gold", EvaluatedModel(name, load(model), population), left)
-        result.write_text(json.dumps(found, indent=1) + "\n", "utf-8")
+        harness.write_json(result, gold_scores("gold", EvaluatedModel(name, load(model), population), left))
 
 
 def _remark(row: str, runs: list[dict[str, Any]]) -> str:
-    chosen = {one["seed"]: max(line["score"] for line in one["log"]) for one in runs}
     seconds = [one["seconds"] for one in runs]
-    scores = ", ".join(f"seed {seed} {score:.1f}" for seed, score in chosen.items())
+    scores = ", ".join(f"seed {one['seed']} {_validation(one):.1f}" for one in runs)
     return (
         f"The seed was chosen by the sum of R@1, R@5 and R@10 on the validation pairs ({scores}). "
         f'`experiments/base.json` has the settings, row "{row}"; each training took '
@@ -302,30 +285,17 @@ def _remark(row: str, runs: list[dict[str, Any]]) -> str:
     )
 
 
-def run_all(arguments: argparse.Namespace) -> int:
-    """Every run that is not finished, several at a time, each in a process of its own."""
-    rows = arguments.rows.split(",") if arguments.rows else list(GRID["rows"])
-    out, part = arguments.paths[0], arguments.part
-    todo = {_name(row, int(seed), part): (row, seed) for seed in arguments.seeds.split(",") for row in rows}
-    calls = {
-        name: [sys.executable, __file__, "one", str(out), "--part", part, "--rows", row, "--seeds", seed]
-        for name, (row, seed) in todo.items()
-        if not (out / "scores" / f"{name}.json").exists()
-    }
-    return run_together(
-        calls, out / "logs", arguments.together, arguments.minutes, lambda name: _said(out, name)
-    )
+def _summary(out: Path) -> Callable[[str], str]:
+    """What to print of a run."""
 
+    def text(name: str) -> str:
+        one = json.loads(harness.score_file(out, name).read_text("utf-8"))
+        ways = [one["retrieval"][way]["gallery"] for way in DIRECTIONS]
+        figures = " / ".join(" ".join(f"{way[name]:.1f}" for name in METRICS[1:]) for way in ways)
+        epochs = f"epoch {one['epoch']} of {len(one['log'])}"
+        return f"{figures}  val {_validation(one):.1f} {epochs}, {one['seconds']:.0f} s"
 
-def _said(out: Path, name: str) -> str:
-    one = json.loads((out / "scores" / f"{name}.json").read_text("utf-8"))
-    texts = _figures([one["retrieval"][way]["gallery"] for way in DIRECTIONS])
-    best = max(line["score"] for line in one["log"])
-    return f"{texts}  val {best:.1f} epoch {one['epoch']} of {len(one['log'])}, {one['seconds']:.0f} s"
-
-
-def _figures(ways: list[dict[str, float]]) -> str:
-    return " / ".join(" ".join(f"{one[name]:.1f}" for name in METRICS[1:]) for one in ways)
+    return text
 
 
 # Results
@@ -334,14 +304,12 @@ def _figures(ways: list[dict[str, float]]) -> str:
 def collect(out: Path, result: Path) -> None:
     """Means and spread over the seeds of each row of each part."""
     runs: dict[str, dict[str, list[dict[str, Any]]]] = {}
-    for path in sorted((out / "scores").glob("*.json")):
-        one = json.loads(path.read_text("utf-8"))
+    for one in harness.read_scores(out):
         runs.setdefault(one["part"].partition("-")[0], {}).setdefault(one["row"], []).append(one)
     parts = {
-        part: {row: _row(sorted(seeds, key=lambda one: one["seed"])) for row, seeds in rows.items()}
-        for part, rows in sorted(runs.items())
+        part: {row: _row(seeds) for row, seeds in sorted(rows.items())} for part, rows in sorted(runs.items())
     }
-    result.write_text(json.dumps({"about": GRID["about"], "parts": parts}, indent=1) + "\n", "utf-8")
+    harness.write_json(result, {"about": GRID["about"], "parts": parts})
 
 
 def _row(seeds: list[dict[str, Any]]) -> dict[str, Any]:
@@ -352,29 +320,18 @@ def _row(seeds: list[dict[str, Any]]) -> dict[str, Any]:
     if all("eight bits" in one for one in seeds):
         kinds["in eight bits"] = [one["eight bits"] for one in seeds]
     return {
-        "seeds": [one["seed"] for one in seeds],
-        "settings": {name: value for name, value in seeds[0]["settings"].items() if name != "seed"},
+        **harness.seeds_and_settings(seeds),
         "seconds": [one["seconds"] for one in seeds],
         "epochs": [one["epoch"] for one in seeds],
-        "validation": [round(max(line["score"] for line in one["log"]), 2) for one in seeds],
-        **{kind: _over_seeds(values) for kind, values in kinds.items()},
+        "validation": [round(_validation(one), 2) for one in seeds],
+        **{kind: harness.over_seeds([_both_ways(one) for one in values]) for kind, values in kinds.items()},
     }
 
 
-def _over_seeds(seeds: list[dict[str, Any]]) -> dict[str, Any]:
+def _both_ways(scores: Mapping[str, Any]) -> dict[str, float]:
     """Each figure of both ways, and the sum of all R@K."""
-    figures = [
-        {f"{way} {name}": one[way]["gallery"][name] for way in DIRECTIONS for name in METRICS}
-        for one in seeds
-    ]
-    for one in figures:
-        one["sum"] = sum(value for name, value in one.items() if "medR" not in name)
-    return {name: _spread([one[name] for one in figures]) for name in figures[0]}
-
-
-def _spread(values: list[float]) -> dict[str, Any]:
-    spread = round(stdev(values), 3) if len(values) > 1 else None
-    return {"mean": round(mean(values), 3), "spread": spread, "values": [round(value, 3) for value in values]}
+    figures = {f"{way} {name}": scores[way]["gallery"][name] for way in DIRECTIONS for name in METRICS}
+    return figures | {"sum": sum(value for name, value in figures.items() if "medR" not in name)}
 
 
 def table(result: Path) -> None:
@@ -384,41 +341,41 @@ def table(result: Path) -> None:
     columns["sum"] = "sum"
     cells = [(kind, name) for kind in ("figures", "with querybank") for name in columns.values()]
     for part, rows in json.loads(result.read_text("utf-8"))["parts"].items():
-        heads = [*columns, *(f"{name}, bank" for name in columns)]
-        print(f"\n| {part} | seeds | " + " | ".join(heads) + " |\n" + "|---" * (len(heads) + 2) + "|")
-        for row, found in sorted(rows.items(), key=lambda one: -one[1]["figures"]["sum"]["mean"]):
-            values = (found.get(kind, {}).get(name) for kind, name in cells)
-            print(f"| {row} | {len(found['seeds'])} | " + " | ".join(map(_cell, values)) + " |")
+        print()
+        harness.print_table(
+            [part, "seeds", *columns, *(f"{name}, bank" for name in columns)],
+            [
+                [row, str(len(one["seeds"])), *(_cell(one.get(kind, {}).get(name)) for kind, name in cells)]
+                for row, one in sorted(rows.items(), key=lambda item: -item[1]["figures"]["sum"]["mean"])
+            ],
+        )
 
 
-def _cell(one: dict[str, Any] | None) -> str:
-    if one is None:
+def _cell(figure: dict[str, Any] | None) -> str:
+    if figure is None:
         return ""
-    return f"{one['mean']:.1f}" + (f" ± {one['spread']:.1f}" if one["spread"] else "")
+    return f"{figure['mean']:.1f}" + (f" ± {figure['spread']:.1f}" if figure["spread"] else "")
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("stage", choices=("prepare", "train", "one", "finish", "collect", "table"))
-    parser.add_argument("paths", nargs="+", type=Path)
-    parser.add_argument("--data", type=Path, default=Path(os.environ.get("CHEF_DATA", "../shared/data")))
+    parser = harness.arguments(__doc__, ("prepare", "train", "one", "finish", "collect", "table"))
     parser.add_argument("--without-food", type=Path, help="pictures for experiments/calibrate.py")
     parser.add_argument("--part", default="dev")
-    parser.add_argument("--rows", help="separated by commas; all if not given")
     parser.add_argument("--seeds", default="0", help="separated by commas")
-    parser.add_argument("--together", type=int, default=1)
-    parser.add_argument("--minutes", type=float, default=1e9, help="start no run after this long")
-    arguments = parser.parse_args()
-    if arguments.stage == "prepare":
-        prepare(*arguments.paths, arguments.data)
-    elif arguments.stage == "train":
-        return run_all(arguments)
-    elif arguments.stage == "finish":
-        finish(*arguments.paths, arguments.data, arguments.without_food)
-    elif arguments.stage == "one":
-        run_one(arguments.rows, int(arguments.seeds), arguments.part, *arguments.paths)
+    given = parser.parse_args()
+    if given.stage == "prepare":
+        prepare(*given.paths, given.data)
+    elif given.stage == "train":
+        part, seeds = given.part, given.seeds.split(",")
+        return harness.run_all(
+            given, GRID["rows"], seeds, part, ["--part", part], say=_summary(given.paths[0])
+        )
+    elif given.stage == "finish":
+        finish(*given.paths, given.data, given.without_food)
+    elif given.stage == "one":
+        run_one(given.rows, int(given.seeds), given.part, *given.paths)
     else:
-        {"collect": collect, "table": table}[arguments.stage](*arguments.paths)
+        {"collect": collect, "table": table}[given.stage](*given.paths)
     return 0
 
 

@@ -56,7 +56,9 @@ Case = tuple[Array, int | None]  # the scores of a collection, and the position 
 def look(side: PhotoSide, photos: Iterable[bytes]) -> tuple[Array, Array]:
     """The vectors and features of photos."""
     seen = [side.embed([side.transform.pixels(photo)]) for photo in photos]
-    return np.concatenate([vectors for vectors, _ in seen]), np.concatenate([found for _, found in seen])
+    return np.concatenate([vectors for vectors, _ in seen]), np.concatenate(
+        [features for _, features in seen]
+    )
 
 
 def photos_of(split: PreparedSplit, most: int | None = None) -> Iterator[bytes]:
@@ -95,9 +97,9 @@ def fit_food(food: Array, others: Array) -> Array:
         return total
 
     optimizer.step(loss)
-    found = weights.detach().numpy()
-    scaled = found[:-1] / deviation
-    return np.append(scaled, found[-1] - scaled @ mean)
+    *slopes, constant = weights.detach().numpy()
+    scaled = np.array(slopes) / deviation
+    return np.append(scaled, constant - scaled @ mean)
 
 
 def cases(scores: Array, own: Array, others: Array) -> list[Case]:
@@ -142,14 +144,14 @@ def reliability(part: str, drawn: list[Case], numbers: tuple[float, float]) -> d
             true.append(hit == right)
         present.append((odds.sum() / (1 + odds.sum()), right is not None))
     places = np.minimum((np.array(said) * BINS).astype(int), BINS - 1)
-    found = [np.flatnonzero(places == place) for place in range(BINS)]
+    rows_of = [np.flatnonzero(places == place) for place in range(BINS)]
     bins = [
         {
             "said": float(np.mean(np.take(said, rows))),
             "true": float(np.mean(np.take(true, rows))),
             "hits": len(rows),
         }
-        for rows in found
+        for rows in rows_of
         if len(rows)
     ]
     shares = {

@@ -14,22 +14,19 @@ scored on all labels. PREPARED is the output of `chef prepare`; `labels` and `fe
 
 from __future__ import annotations
 
-import argparse
 import json
-import os
 import sys
-import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from random import Random
-from statistics import mean, stdev
+from statistics import mean
 from typing import TYPE_CHECKING, Any
 
+import harness
 import numpy as np
 import torch
-from together import run_together
 
 from chef.data.prepared import Prepared, bytes_facts
 from chef.evaluate.evaluated_model import EvaluatedModel
@@ -41,7 +38,6 @@ from chef.measure.retrieval import DIRECTIONS, retrieval_ranks, summary
 from chef.model.artefact import load
 from chef.model.encoder import Vectors
 from chef.train.features import FeaturePairs
-from chef.train.loop import train
 from chef.train.settings import make_settings, resolve_folder
 from chef.train.start import build_model
 from chef.typed_json import to_json
@@ -53,6 +49,7 @@ HERE = Path(__file__).resolve().parent
 GRID = json.loads((HERE / "trees.json").read_text("utf-8"))
 FOLDS = 5
 PARTS = ("ingredients", "sentences", "instructions")
+HEALTH = ("entropy", "noise_ratio", "agreement", "agreement_by_chance", "left", "right", "sampled")
 CONTROLS = tuple(
     f"gold {task} {control}"
     for task in ("main", "shuffled main", "actions")
@@ -135,23 +132,15 @@ class Scored(EvaluatedModel):
 
 
 def run_one(row: str, seed: int, prepared: Path, out: Path, gold: Path | None) -> None:
-    """Train and score one model, and write what was found."""
-    values = settings_of(row, seed)
-    if values.get("main_weight") or values.get("action_weight"):
+    """Train and score one model, and write its scores."""
+    settings = settings_of(row, seed)
+    values = {**settings, "tower": resolve_folder(settings["tower"])}
+    if taught := bool(values.get("main_weight") or values.get("action_weight")):
         values["labels"] = str(out / f"labels-{seed % FOLDS}.safetensors")
-    values["tower"] = resolve_folder(values["tower"])
-    data, settings = Prepared(prepared), make_settings(values)
-    folder = out / "runs" / f"{row}-{seed}".replace(" ", "-")
-    began = time.monotonic()
-    best = train(data, settings, folder)
-    log = [json.loads(line) for line in (folder / "log.jsonl").read_text("utf-8").splitlines()]
-    scored = score(best, data, prepared, seed, gold, taught="labels" in values)
-    result = {"row": row, "seed": seed, "settings": values, "seconds": time.monotonic() - began}
-    result["settings"]["tower"] = GRID["tower"]
-    result["settings"].pop("labels", None)
-    (out / "scores").mkdir(exist_ok=True)
-    content = json.dumps({**result, **scored, "log": log}, indent=1)
-    (out / "scores" / f"{folder.name}.json").write_text(content + "\n", "utf-8")
+    data, name = Prepared(prepared), harness.run_name(row, seed)
+    best, training = harness.train_row(data, values, out / "runs" / name)
+    scores = score(best, data, prepared, seed, gold, taught)
+    harness.write_scores(out, name, {"row": row, "seed": seed, "settings": settings, **scores, **training})
 
 
 def score(
@@ -165,7 +154,7 @@ def score(
     Scored.features = dict(zip(pairs.split.ids, pairs._features, strict=True))
     own = Scored("own", model, tests)
     ranks = own.retrieval_ranks(0)
-    found: dict[str, Any] = {
+    scores: dict[str, Any] = {
         "retrieval": {
             way: dict(summary(ranks, with_intervals=False)[way]["full"].values) for way in DIRECTIONS
         },
@@ -173,34 +162,34 @@ def score(
     }
     mixed, _ = shuffled(tests, {})
     again = retrieval_ranks(own.images, Scored("shuffled", model, mixed).recipes, tests.ids, 0)
-    found["shuffled"] = {
+    scores["shuffled"] = {
         way: summary(again, with_intervals=False)[way]["full"].values["R@1"] for way in DIRECTIONS
     }
     if model.model.config.trees == "learned":
-        found["trees"] = {name: to_json(part) for name, part in tree_health(own, 0).parts.items()}
+        scores["trees"] = {name: to_json(part) for name, part in tree_health(own, 0).parts.items()}
     if gold is not None:
         labels = read_labels(gold)
         if taught:
             folds = fold_of(list(labels))
             labels = {name: one for name, one in labels.items() if folds[name] == seed % FOLDS}
         everyone = whole_population(prepared, ("test", "val"))
-        found |= gold_scores("gold", Scored("own", model, everyone), labels)
+        scores |= gold_scores("gold", Scored("own", model, everyone), labels)
         mixed, moved = shuffled(everyone, labels)
-        found |= gold_scores("gold shuffled", Scored("shuffled", model, mixed), moved)
-    return found
+        scores |= gold_scores("gold shuffled", Scored("shuffled", model, mixed), moved)
+    return scores
 
 
 def gold_scores(name: str, model: EvaluatedModel, labels: Mapping[str, Labels]) -> dict[str, Any]:
     """How often the trees of a model say what a cook says."""
-    found = {}
+    scores = {}
     for what, task in (("main", gold_main), ("actions", gold_actions)):
         try:
             answer = task(model, labels, seed=0)
         except CannotDo:
             continue
         controls = {name: dict(one.values) for name, one in answer.controls.items()}
-        found[f"{name} {what}"] = {"n": answer.n, "model": dict(answer.model.values), "controls": controls}
-    return found
+        scores[f"{name} {what}"] = {"n": answer.n, "model": dict(answer.model.values), "controls": controls}
+    return scores
 
 
 def whole_population(prepared: Path, splits: Sequence[str]) -> Population:
@@ -227,54 +216,21 @@ def shuffled(population: Population, labels: Mapping[str, Labels]) -> tuple[Popu
     return replace(population, recipes=tuple(recipes)), moved
 
 
-def run_all(arguments: argparse.Namespace) -> int:
-    """Every run that is not finished, several at a time, each in a process of its own."""
-    rows = arguments.rows.split(",") if arguments.rows else list(GRID["rows"])
-    seeds = [int(seed) for seed in arguments.seeds.split(",")] if arguments.seeds else GRID["seeds"]
-    calls = {}
-    for row, seed in ((row, seed) for seed in seeds for row in rows):
-        if not (file := _score_file(arguments.out, row, seed)).exists():
-            call = [sys.executable, __file__, "one", str(arguments.prepared), str(arguments.out)]
-            calls[file.stem] = [
-                *call,
-                "--rows",
-                row,
-                "--seeds",
-                str(seed),
-                "--gold",
-                str(arguments.gold or ""),
-            ]
-    return run_together(calls, arguments.out / "logs", arguments.together, arguments.minutes)
-
-
-def _score_file(out: Path, row: str, seed: int) -> Path:
-    return out / "scores" / f"{row}-{seed}.json".replace(" ", "-")
-
-
 # Results
 
 
 def collect(out: Path, result: Path) -> None:
     """Means and spread over the seeds of each row, and its paired differences to the learned trees."""
-    runs: dict[str, list[dict[str, Any]]] = {}
-    for row in GRID["rows"]:
-        found = [json.loads(path.read_text("utf-8")) for path in sorted((out / "scores").glob("*.json"))]
-        if mine := sorted((one for one in found if one["row"] == row), key=lambda one: one["seed"]):
-            runs[row] = mine
+    scores = harness.read_scores(out)
+    runs = {row: seeds for row in GRID["rows"] if (seeds := [one for one in scores if one["row"] == row])}
     rows = {}
     for row, seeds in runs.items():
-        figures = [_figures(one) for one in seeds]
-        names = list(dict.fromkeys(name for one in figures for name in one))
-        rows[row] = {
-            "seeds": [one["seed"] for one in seeds],
-            "settings": {key: value for key, value in seeds[0]["settings"].items() if key != "seed"},
-            "figures": {name: _spread([one[name] for one in figures if name in one]) for name in names},
-            "curve": _curve(seeds),
-        }
+        figures = harness.over_seeds([_figures(one) for one in seeds])
+        rows[row] = {**harness.seeds_and_settings(seeds), "figures": figures, "curve": _curve(seeds)}
         for other in ("ttl", "stt"):
             if row.startswith(other) and row != other and other in runs:
                 rows[row]["minus_" + other] = _against(seeds, runs[other])
-    result.write_text(json.dumps({"about": GRID["about"], "rows": rows}, indent=1) + "\n", "utf-8")
+    harness.write_json(result, {"about": GRID["about"], "rows": rows})
 
 
 def _figures(one: dict[str, Any]) -> dict[str, float]:
@@ -283,17 +239,7 @@ def _figures(one: dict[str, Any]) -> dict[str, float]:
     }
     figures |= {f"{way} R@1 shuffled": value for way, value in one["shuffled"].items()}
     for part, health in one.get("trees", {}).items():
-        for name in (
-            "entropy",
-            "noise_ratio",
-            "agreement",
-            "agreement_by_chance",
-            "left",
-            "right",
-            "sampled",
-        ):
-            if health.get(name) is not None:
-                figures[f"{part} {name}"] = health[name]
+        figures |= {f"{part} {name}": health[name] for name in HEALTH if health.get(name) is not None}
         for way, test in health["own_minus_random"].items():
             figures[f"{part} own_minus_random {way}"] = test["difference"]
     for name in ("gold main", "gold actions", "gold shuffled main"):
@@ -302,11 +248,6 @@ def _figures(one: dict[str, Any]) -> dict[str, float]:
             for control, values in one[name]["controls"].items():
                 figures |= {f"{name} {control} {key}": value for key, value in values.items()}
     return {name: value for name, value in figures.items() if isinstance(value, int | float)}
-
-
-def _spread(values: list[float]) -> dict[str, Any]:
-    spread = round(stdev(values), 3) if len(values) > 1 else None
-    return {"mean": round(mean(values), 3), "spread": spread, "values": [round(value, 3) for value in values]}
 
 
 def _curve(seeds: list[dict[str, Any]]) -> list[dict[str, float]]:
@@ -321,7 +262,7 @@ def _curve(seeds: list[dict[str, Any]]) -> list[dict[str, float]]:
 def _against(seeds: list[dict[str, Any]], others: list[dict[str, Any]]) -> dict[str, Any]:
     """Paired differences of R@1: by seed, and with an interval over queries, the seeds averaged."""
     pairs = [(a, b) for a in seeds for b in others if a["seed"] == b["seed"]]
-    found: dict[str, Any] = {}
+    differences: dict[str, Any] = {}
     random = np.random.default_rng(0)
     for way in DIRECTIONS:
         hits = np.array(
@@ -332,11 +273,9 @@ def _against(seeds: list[dict[str, Any]], others: list[dict[str, Any]]) -> dict[
         ).mean(0)
         drawn = hits[random.integers(len(hits), size=(2000, len(hits)))].mean(1)
         each = [a["retrieval"][way]["R@1"] - b["retrieval"][way]["R@1"] for a, b in pairs]
-        found[way] = {
-            **_spread(each),
-            "interval": [round(float(x), 2) for x in np.percentile(drawn, (2.5, 97.5))],
-        }
-    return found
+        interval = [round(float(x), 2) for x in np.percentile(drawn, (2.5, 97.5))]
+        differences[way] = {**harness.spread(each), "interval": interval}
+    return differences
 
 
 def table(result: Path) -> None:
@@ -353,28 +292,33 @@ def table(result: Path) -> None:
     shown = {
         title: name for title, name in columns.items() if any(name in row["figures"] for row in rows.values())
     }
-    print("| trees | seeds | " + " | ".join(shown) + " |")
-    print("|---" * (len(shown) + 2) + "|")
-    for row, found in rows.items():
-        cells = []
-        for name in shown.values():
-            value = found["figures"].get(name)
-            spread = f" ± {value['spread']:.1f}" if value and value["spread"] is not None else ""
-            digits = 2 if "entropy" in name else 1
-            cells.append(f"{value['mean']:.{digits}f}{spread if digits == 1 else ''}" if value else "")
-        print(f"| {row} | {len(found['seeds'])} | " + " | ".join(cells) + " |")
+    harness.print_table(
+        ["trees", "seeds", *shown],
+        [
+            [row, str(len(one["seeds"])), *(_cell(one["figures"].get(name), name) for name in shown.values())]
+            for row, one in rows.items()
+        ],
+    )
     print()
-    for row, found in rows.items():
-        said = [f"{name} {value['mean']:.3g}" for name, value in found["figures"].items() if _is_detail(name)]
+    for row, one in rows.items():
+        said = [f"{name} {value['mean']:.3g}" for name, value in one["figures"].items() if _is_detail(name)]
         print(f"- {row}: {', '.join(said)}" if said else f"- {row}: no parser")
     if said := [name for name in rows["ttl"]["figures"] if name.startswith(CONTROLS)]:
         print("- controls:", ", ".join(f"{name} {rows['ttl']['figures'][name]['mean']:.1f}" for name in said))
     print()
-    for row, found in rows.items():
+    for row, one in rows.items():
         for other in ("ttl", "stt"):
-            for way, test in found.get(f"minus_{other}", {}).items():
+            for way, test in one.get(f"minus_{other}", {}).items():
                 low, high = test["interval"]
                 print(f"- {row} less {other}, {way} R@1: {test['mean']:+.2f} ({low:+.2f} to {high:+.2f})")
+
+
+def _cell(figure: dict[str, Any] | None, name: str) -> str:
+    if figure is None:
+        return ""
+    if "entropy" in name:
+        return f"{figure['mean']:.2f}"
+    return f"{figure['mean']:.1f}" + (f" ± {figure['spread']:.1f}" if figure["spread"] is not None else "")
 
 
 def _is_detail(name: str) -> bool:
@@ -383,31 +327,20 @@ def _is_detail(name: str) -> bool:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("stage", choices=("labels", "features", "train", "one", "collect", "table"))
-    parser.add_argument("paths", nargs="+", type=Path)
-    parser.add_argument("--data", type=Path, default=Path(os.environ.get("CHEF_DATA", "../shared/data")))
+    parser = harness.arguments(__doc__, ("labels", "features", "train", "one", "collect", "table"))
     parser.add_argument("--gold", type=Path, help="labels by hand, to score with")
-    parser.add_argument("--rows", help="separated by commas; all if not given")
     parser.add_argument("--seeds", help="separated by commas; all if not given")
-    parser.add_argument("--together", type=int, default=1)
-    parser.add_argument("--minutes", type=float, default=1e9, help="start no run after this long")
-    arguments = parser.parse_args()
-    paths = arguments.paths
-    if arguments.stage == "labels":
-        write_labels(*paths, arguments.data)
-    elif arguments.stage == "features":
-        write_features(*paths)
-    elif arguments.stage == "collect":
-        collect(*paths)
-    elif arguments.stage == "table":
-        table(*paths)
+    given = parser.parse_args()
+    if given.stage == "labels":
+        write_labels(*given.paths, given.data)
+    elif given.stage == "train":
+        seeds = given.seeds.split(",") if given.seeds else map(str, GRID["seeds"])
+        gold = ["--gold", str(given.gold)] if given.gold else []
+        return harness.run_all(given, GRID["rows"], seeds, passed_on=gold)
+    elif given.stage == "one":
+        run_one(given.rows, int(given.seeds), *given.paths, given.gold)
     else:
-        arguments.prepared, arguments.out = paths
-        if arguments.stage == "train":
-            return run_all(arguments)
-        gold = arguments.gold if arguments.gold and arguments.gold.is_file() else None
-        run_one(arguments.rows, int(arguments.seeds), *paths, gold)
+        {"features": write_features, "collect": collect, "table": table}[given.stage](*given.paths)
     return 0
 
 

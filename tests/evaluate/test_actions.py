@@ -3,7 +3,7 @@ import json
 import numpy as np
 import pytest
 
-from chef.evaluate.actions import CONTROLS, Hits, action_words, random_tree
+from chef.evaluate.actions import CONTROLS, Hits, action_words
 from chef.evaluate.results import ActionWords, CannotDo
 from chef.measure.bootstrap import PairedTest
 from chef.model.tree import Tree
@@ -50,7 +50,7 @@ def test_the_random_tree_is_the_mean_of_random_trees(words):
     drawn = np.zeros(words)
     for _ in range(3000):
         drawn[Tree.random(tokens, generator).shallowest[0]] += 1 / 3000
-    exact = random_tree(Tree.left(tokens))
+    exact = CONTROLS["random-tree"](Tree.left(tokens))
     assert exact.sum() == pytest.approx(1)
     np.testing.assert_allclose(exact, drawn, atol=0.04)
 

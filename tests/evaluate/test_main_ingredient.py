@@ -10,7 +10,6 @@ from chef.evaluate.main_ingredient import (
     gold,
     gold_ranks,
     main_ingredient,
-    main_ingredient_task,
     rank_depths,
 )
 from chef.evaluate.results import IngredientDepth, MainIngredient
@@ -187,28 +186,22 @@ class TestMainIngredient:
             main_ingredient([recipe(beef=None)], [Tree.left(["beef"])], seed=0)
 
 
-class TestTask:
+class TestModels:
     def test_the_attention_model_adds_a_control(self):
         among = population(dishes(60))
-        attention = evaluated("g+l+l-attention", among)
-        scores = main_ingredient_task(evaluated("t+t+l", among), 0, attention).controls["attention"]
+        trees, attention = evaluated("t+t+l", among).ingredient_trees, evaluated("g+l+l-attention", among)
+        scores = main_ingredient(among.recipes, trees, 0, attention.attention).controls["attention"]
         wanted = [gold(one) for one in among.recipes]
         lists = [text.ingredients for text in attention.texts]
         weights = [[-weight for weight in row] for row in attention.attention]
         assert scores["R@1"] == pytest.approx(score_depths(lists, wanted, weights)["R@1"])
 
-    def test_a_model_without_attention_is_no_attention_model(self):
-        among = population(dishes(10))
-        with pytest.raises(ChefError, match="no attention over ingredients"):
-            main_ingredient_task(evaluated("t+t+l", among), 0, evaluated("g+l+l", among))
-
     def test_the_gold_ranks_are_those_of_the_table(self):
         model = evaluated("t+t+l", population([*dishes(30), Recipe("x", "Nothing known")]))
         ids, ranks = gold_ranks(model)
         assert ids == list(model.population.ids[:30])
-        result = main_ingredient_task(model, 0)
+        result = main_ingredient(model.population.recipes, model.ingredient_trees, 0)
         assert score(ranks, (1, 2, 3)) == result.model.values
-        assert result == main_ingredient(model.population.recipes, model.ingredient_trees, 0)
 
 
 def test_average_depths():

@@ -2,6 +2,8 @@ from math import fsum
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from chef.errors import ChefError
 from chef.evaluate.substitution import nearest, success
@@ -24,7 +26,8 @@ def vectors(rng, count, of=7):
     return some[rng.integers(of, size=count)]
 
 
-@pytest.mark.parametrize("seed", range(8))
+@settings(max_examples=8, deadline=None)
+@given(st.integers(0, 2**32 - 1))
 def test_equals_scoring_all_pairs_by_hand(seed):
     rng = np.random.default_rng(seed)
     queries, gallery = vectors(rng, 9), vectors(rng, 20)

@@ -9,7 +9,7 @@ from chef.errors import ChefError
 from chef.evaluate import figures
 from chef.evaluate.actions import Hits, action_words
 from chef.evaluate.evaluated_model import EvaluatedModel
-from chef.evaluate.main_ingredient import main_ingredient_task
+from chef.evaluate.main_ingredient import main_ingredient
 from chef.evaluate.population import open_population
 from chef.evaluate.protocol import Measured, Request, compare_models, evaluate
 from chef.evaluate.pruning import pruning_task
@@ -38,7 +38,7 @@ def little_work():
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(figures, "PAIRS", 5)
         patch.setattr(figures, "PRUNED_PAIRS", 5)
-        patch.setattr(bootstrap.resample, "__defaults__", (20,))
+        patch.setattr(bootstrap, "RESAMPLES", 20)
         yield
 
 
@@ -81,7 +81,8 @@ def test_each_part_is_what_its_task_gives(result, prepared, trained):
     attention = load(trained("g+l+l-attention"))
 
     def main(one):
-        return main_ingredient_task(one, 0, EvaluatedModel("g+l+l-attention", attention, one.population))
+        weights = EvaluatedModel("g+l+l-attention", attention, one.population).attention
+        return main_ingredient([text.recipe for text in one.texts], one.ingredient_trees, 0, weights)
 
     assert result.retrieval == summary(
         retrieval_ranks(test.images, test.recipes, test.population.ids, seed=0)

@@ -21,7 +21,8 @@ def seen(lstm, scale):
     """What is observed with the query made this many times as long."""
     lstm.query.data *= scale
     observer = _Observer(torch.Generator().manual_seed(0))
-    observer.see(lstm, torch.randn(len(LENGTHS), 7, 6, generator=torch.Generator().manual_seed(1)), LENGTHS)
+    x = torch.randn(len(LENGTHS), 7, 6, generator=torch.Generator().manual_seed(1))
+    observer.see(lstm, (x, LENGTHS), None)
     return observer
 
 

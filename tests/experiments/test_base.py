@@ -6,7 +6,7 @@ from pathlib import Path
 
 import base
 import pytest
-from together import run_together
+from harness import run_together
 
 from tests.tiny import write_prepared, write_words
 

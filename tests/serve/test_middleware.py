@@ -9,7 +9,7 @@ import pytest
 from chef.errors import ChefError
 from chef.index import Index
 from chef.serve import ServeSettings
-from chef.serve.errors import not_found, without_paths
+from chef.serve.errors import refusal, without_paths
 from chef.serve.middleware import Metrics
 from tests.serve.small import served
 
@@ -114,9 +114,9 @@ def test_paths_are_removed(message, expected):
 def test_a_long_message_is_cut_and_an_error_of_the_collection_is_not_the_clients():
     assert len(without_paths("word " * 1000)) == 500
     broken = ChefError("the collection at /data/mine cannot be used: denied", "check its rights")
-    assert not_found(broken).status == 503
-    assert "/data" not in not_found(broken).message
-    assert not_found(ChefError("unknown ingredient 'x'")).status == 404
+    assert refusal(broken).status == 503
+    assert "/data" not in refusal(broken).message
+    assert refusal(ChefError("unknown ingredient 'x'")).status == 404
 
 
 def test_the_text_has_the_names_and_labels_that_dashboards_know():

@@ -6,15 +6,13 @@ from typing import Any
 import typer
 
 from chef.commands.canonical import canonical
-from chef.commands.demo import demo, serve
 from chef.commands.evaluate import evaluate, report
-from chef.commands.index import backup, index, restore
-from chef.commands.mcp import mcp
+from chef.commands.index import backup, index, restore, sync
 from chef.commands.models import export, models, train
 from chef.commands.prepare import doctor, kitchen, prepare
 from chef.commands.recipes import explain, prune, swap
 from chef.commands.search import search
-from chef.commands.sync import sync
+from chef.commands.serve import demo, mcp, serve
 
 _COMMANDS = (
     demo, search, serve, mcp, explain, swap, prune, kitchen, prepare, doctor, train, evaluate, report, models,

@@ -17,6 +17,8 @@ canonical = typer.Typer(
     no_args_is_help=True, help="Canonical ingredients: many names, one token. See docs/canonical.md."
 )
 
+Proposals = Annotated[Path, typer.Argument(help="The file written by `chef canonical propose`.")]
+Decisions = Annotated[Path, typer.Argument(help="The decisions file; created if it does not exist.")]
 Share = Annotated[
     float,
     typer.Option(min=0.0, max=1.0, help="Keep the most frequent names that cover this share of all lines."),
@@ -30,39 +32,29 @@ def propose_command(
     share: Share = 0.95,
 ) -> None:
     """Propose names that may be one ingredient: close in word2vec space, sharing words, or the same food."""
-    from chef.food.canonical.propose import (
-        count_names,
-        group_names,
-        most_frequent,
-        name_vectors,
-        propose,
-        write_proposals,
-    )
+    from chef.food.canonical import propose
     from chef.food.units import usda_name
     from chef.readers import Skipped, read
     from chef.text.lines import with_names
 
     skipped = Skipped()
     recipes = [with_names(recipe) for source in sources for recipe in read(source, skipped)]
-    counts = count_names(recipes)
+    counts = propose.count_names(recipes)
     if not counts:
         raise ChefError("no ingredient names found", f"check that {', '.join(sources)} holds recipes")
-    groups = group_names(counts)
-    asked = most_frequent(groups, share)
+    groups = propose.group_names(counts)
+    asked = propose.most_frequent(groups, share)
     typer.echo(
         f"{len(recipes)} recipes, {len(counts)} names, {len(groups)} after stemming; "
         f"asking about {len(asked)}"
     )
-    proposals = propose(asked, food_of=usda_name, vectors=name_vectors(recipes, asked))
-    write_proposals(out, groups, counts, proposals)
+    proposals = propose.propose(asked, food_of=usda_name, vectors=propose.name_vectors(recipes, asked))
+    propose.write_proposals(out, groups, counts, proposals)
     typer.echo(f"{len(proposals)} proposals in {out}")
 
 
 @canonical.command("decide")
-def decide_command(
-    proposals: Annotated[Path, typer.Argument(help="The file written by `chef canonical propose`.")],
-    decisions: Annotated[Path, typer.Argument(help="The decisions file; created if it does not exist.")],
-) -> None:
+def decide_command(proposals: Proposals, decisions: Decisions) -> None:
     """Accept automatically what differs only by a qualifier; everything else is left to a person."""
     from chef.files import write_atomic
     from chef.food.canonical.merge import decide, read_decisions, table
@@ -77,8 +69,8 @@ def decide_command(
 
 @canonical.command("review")
 def review_command(
-    proposals: Annotated[Path, typer.Argument(help="The file written by `chef canonical propose`.")],
-    decisions: Annotated[Path, typer.Argument(help="The decisions file; created if it does not exist.")],
+    proposals: Proposals,
+    decisions: Decisions,
     map: Annotated[
         Path | None, typer.Option("--map", help="Also write the map of all decisions here at the end.")
     ] = None,
@@ -113,7 +105,7 @@ def review_command(
 
 @canonical.command("build")
 def build_command(
-    proposals: Annotated[Path, typer.Argument(help="The file written by `chef canonical propose`.")],
+    proposals: Proposals,
     decisions: Annotated[Path, typer.Argument(help="The decisions file.")],
     out: Annotated[Path, typer.Argument(help="The map to write.")],
     share: Share = 0.95,

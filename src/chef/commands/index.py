@@ -1,4 +1,7 @@
-"""`chef index`: searchable collections: add, remove, list, export, verify, repair, optimize and so on."""
+"""`chef index`: searchable collections: add, remove, list, export, verify, repair, optimize and so on.
+
+`chef backup` and `chef restore`: a collection as one file; `chef sync`: in step with another program.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,8 @@ import os
 import shlex
 import subprocess
 import sys
+from dataclasses import asdict
+from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -18,6 +23,9 @@ if TYPE_CHECKING:
 
 index = typer.Typer(no_args_is_help=True, help="Collections of recipes to search in. See docs/search.md.")
 
+NewModel = Annotated[
+    str | None, typer.Option(help="The model of a new collection: a bundled one, a folder or a run.")
+]
 Where = Annotated[str, typer.Argument(metavar="DIR", help="The collection: a folder or an s3:// address.")]
 
 
@@ -28,9 +36,7 @@ def add_command(
         list[str],
         typer.Argument(metavar="SOURCE...", help="Recipes in any format that chef reads, or prepared data."),
     ],
-    model: Annotated[
-        str | None, typer.Option(help="The model of a new collection: a bundled one, a folder or a run.")
-    ] = None,
+    model: NewModel = None,
     workers: Annotated[
         int | None,
         typer.Option(min=1, help="Worker processes; default: all cores, or one if there is a GPU."),
@@ -84,8 +90,7 @@ def add_command(
         )
         collection.optimize(engine, if_due=True, progress=progress)
     if json:
-        counts = {"added": done.added, "updated": done.updated, "unchanged": done.unchanged}
-        print_json({**counts, "skipped": skipped.counts, "notes": skipped.notes.counts})
+        print_json({**asdict(done), "skipped": skipped.counts, "notes": skipped.notes.counts})
         return
     typer.echo(f"{done.added:,} added, {done.updated:,} updated, {done.unchanged:,} unchanged in {where}")
     show_skipped(skipped)
@@ -122,7 +127,7 @@ def remove_command(
     ] = False,
 ) -> None:
     """Remove recipes; if one of the ids is unknown, none is removed."""
-    removed = open_collection(where, None).remove(*ids, now=now)
+    removed = open_collection(where).remove(*ids, now=now)
     typer.echo(f"{removed:,} removed from {where}")
 
 
@@ -134,7 +139,7 @@ def list_command(
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object per line.")] = False,
 ) -> None:
     """List the recipes, sorted by id."""
-    for entry in open_collection(where, None).entries(offset, limit):
+    for entry in open_collection(where).entries(offset, limit):
         if json:
             facts = {"id": entry.id, "title": entry.recipe.title, "main_ingredient": entry.main_ingredient}
             print_json({**facts, "main_confidence": entry.main_confidence, "has_image": entry.has_image})
@@ -145,7 +150,7 @@ def list_command(
 @index.command("info")
 def info_command(where: Where, json: Json = False) -> None:
     """Show how many recipes there are, the model, and the size."""
-    info = open_collection(where, None).info()
+    info = open_collection(where).info()
     if json:
         print_json(info.to_json())
         return
@@ -170,7 +175,7 @@ def export_command(
     ] = None,
 ) -> None:
     """Print all recipes as JSON lines, sorted by id, with main ingredient and action words."""
-    collection = open_collection(where, None)
+    collection = open_collection(where)
     if photos is not None:
         typer.echo(f"{collection.export_folder(photos):,} recipes written to {photos}")
         return
@@ -225,7 +230,7 @@ def backup(
     where: Where, file: Annotated[str, typer.Argument(metavar="FILE", help="The backup, such as my.zip.")]
 ) -> None:
     """Write a collection to one file: recipes, thumbnails, vectors and all. A service may go on meanwhile."""
-    typer.echo(f"{open_collection(where, None).backup(file):,} recipes written to {file}")
+    typer.echo(f"{open_collection(where).backup(file):,} recipes written to {file}")
 
 
 def restore(
@@ -236,8 +241,6 @@ def restore(
     ] = False,
 ) -> None:
     """Make a collection of a backup, at once or not at all. A service may go on meanwhile."""
-    from pathlib import Path
-
     from chef.errors import ChefError
     from chef.index.backup import restore
     from chef.index.store import Store
@@ -262,7 +265,7 @@ def optimize_command(
     """
     from chef.progress import ConsoleProgress
 
-    collection = open_collection(where, None)
+    collection = open_collection(where)
     with ConsoleProgress() as progress:
         chosen = collection.optimize(engine, progress=progress)
     typer.echo(f"{where} is searched {'on disk' if chosen == 'lance' else 'in memory'}")
@@ -278,8 +281,53 @@ def rebuild_command(
     """Embed all recipes again, with another model if one is named, and tidy up the files."""
     from chef.progress import ConsoleProgress
 
-    collection = open_collection(where, None)
+    collection = open_collection(where)
     with ConsoleProgress() as progress:
         collection.rebuild(model, progress=progress)
     info = collection.info()
     typer.echo(f"{info.recipes:,} recipes embedded again with {info.model}")
+
+
+class Kind(StrEnum):
+    MEALIE = "mealie"
+    TANDOOR = "tandoor"
+    NEXTCLOUD = "nextcloud"
+
+
+def sync(
+    app: Annotated[Kind, typer.Argument(metavar="APP", help="mealie, tandoor or nextcloud (its Cookbook).")],
+    url: Annotated[
+        str, typer.Argument(metavar="URL", help="Its address, such as https://recipes.example.org.")
+    ],
+    index: Annotated[
+        str, typer.Option("--index", metavar="DIR", help="The collection, which is made if needed.")
+    ],
+    write_tags: Annotated[
+        bool,
+        typer.Option(
+            "--write-tags", help="Tag recipes in the app with main ingredient and what they contain."
+        ),
+    ] = False,
+    rate: Annotated[float, typer.Option(min=0.01, max=1000, help="Requests per second.")] = 5.0,
+    model: NewModel = None,
+    json: Json = False,
+) -> None:
+    """Fetch new and changed recipes of an app with their photos, and remove those that are gone there.
+
+    The token is in CHEF_MEALIE_TOKEN, CHEF_TANDOOR_TOKEN or CHEF_NEXTCLOUD_TOKEN. An interrupted run goes on
+    where it stopped. See docs/sync.md.
+    """
+    from chef.index import Index
+    from chef.progress import ConsoleProgress
+    from chef.readers import Skipped
+    from chef.sync import APPS, Sync
+
+    skipped = Skipped()
+    with ConsoleProgress() as progress:
+        done = Sync(APPS[app](url, rate), Index(index, model), write_tags=write_tags).run(skipped, progress)
+    if json:
+        print_json({**done.to_json(), "skipped": skipped.counts, "notes": skipped.notes.counts})
+        return
+    tagged = f"; {done.tagged:,} tagged in {app}" if write_tags else ""
+    typer.echo(f"{done.added:,} added, {done.updated:,} updated, {done.removed:,} removed in {index}{tagged}")
+    show_skipped(skipped)

@@ -32,7 +32,7 @@ RayAddress = Annotated[
 ]
 
 
-def open_collection(index: str | None, model: str | None) -> Index:
+def open_collection(index: str | None, model: str | None = None) -> Index:
     """The collection at a folder or address, else the bundled cookbook's."""
     from chef.index import Index, open_cookbook
 

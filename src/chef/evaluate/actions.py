@@ -44,30 +44,19 @@ def action_words(trees: Sequence[Sequence[Tree]], seed: int) -> ActionWords:
     )
 
 
-def chosen(tree: Tree) -> Doubles:
-    """(words,) 1 at the action word: the shallowest leaf, of equals the first."""
-    return np.asarray(np.eye(len(tree.tokens))[tree.shallowest[0]])
+# For each word of a tree, (words,), the chance that it is chosen.
+Choice = Callable[[Tree], Doubles]
 
 
-def first_word(tree: Tree) -> Doubles:
-    """(words,) 1 at the first word."""
-    return np.asarray(np.eye(len(tree.tokens))[0])
+def _only(tree: Tree, place: int) -> Doubles:
+    return np.asarray(np.eye(len(tree.tokens))[place])
 
 
-def random_word(tree: Tree) -> Doubles:
-    """(words,) the chance of each word when all are equally likely."""
-    return np.full(len(tree.tokens), 1 / len(tree.tokens))
-
-
-def random_tree(tree: Tree) -> Doubles:
-    """(words,) the chance of each word to be the first shallowest leaf of a tree with random merges."""
-    return np.asarray(_shallowest_of_random(len(tree.tokens)).sum(axis=0))
-
-
-CONTROLS: dict[str, Callable[[Tree], Doubles]] = {
-    "first-word": first_word,
-    "random-word": random_word,
-    "random-tree": random_tree,
+CONTROLS: dict[str, Choice] = {
+    "first-word": lambda tree: _only(tree, 0),
+    "random-word": lambda tree: np.full(len(tree.tokens), 1 / len(tree.tokens)),
+    # The first shallowest leaf of a tree with random merges.
+    "random-tree": lambda tree: np.asarray(_shallowest_of_random(len(tree.tokens)).sum(axis=0)),
 }
 
 
@@ -99,7 +88,11 @@ class Hits:
     >>> Hits(model.sentence_trees).against(Hits(other.sentence_trees), seed=0)["percent"].p
     """
 
-    def __init__(self, trees: Sequence[Sequence[Tree]], choice: Callable[[Tree], Doubles] = chosen) -> None:
+    def __init__(
+        self,
+        trees: Sequence[Sequence[Tree]],
+        choice: Choice = lambda tree: _only(tree, tree.shallowest[0]),  # of equals the first
+    ) -> None:
         filled = [sentences for sentences in trees if sentences]
         self.counts = np.array([len(sentences) for sentences in filled])
         self.hits = np.zeros((len(filled), len(METRICS)))

@@ -1,7 +1,7 @@
 """What the report draws: the shared space, depths, learned trees, substitutions. Written into the result."""
 
 import base64
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
 from io import BytesIO
@@ -12,7 +12,6 @@ import numpy as np
 from chef.data.images import decode
 from chef.data.texts import gold
 from chef.evaluate.evaluated_model import EvaluatedModel
-from chef.evaluate.population import Population
 from chef.evaluate.pruning import REMOVE, pruned
 from chef.evaluate.results import Dish, DrawnTree, Plane, SwapExample
 from chef.evaluate.substitution import ENOUGH, SEEN, Queries, Swapper, galleries, nearest
@@ -68,15 +67,13 @@ def sentence_trees(model: EvaluatedModel, seed: int) -> list[DrawnTree]:
     return drawn
 
 
-def swap_examples(
-    model: EvaluatedModel, queries: Queries, seed: int, photo: Callable[[int], str | None]
-) -> list[SwapExample]:
+def swap_examples(model: EvaluatedModel, queries: Queries, seed: int) -> list[SwapExample]:
     """Up to 3 queries of each pair, drawn by the seed, with their top 5 in both directions.
 
-    photo: the picture of the recipe at a row, as the report shows it. Queries of the requested split come
-    before others.
+    Queries of the requested split come before others.
     """
     population, swapper = model.population, Swapper(model)
+    photo = cache(lambda row: thumbnail(population.photos(row)))  # a dish is found by many queries
     generator = np.random.default_rng(seed)
 
     def dish(row: int, contains: bool | None = None) -> Dish:
@@ -106,19 +103,14 @@ def swap_examples(
     return examples
 
 
-def thumbnails(population: Population) -> Callable[[int], str]:
-    """Small photos by row, each made once."""
-    return cache(lambda row: thumbnail(population.photos(row)))
-
-
-def thumbnail(photo: bytes, size: int = SIZE) -> str:
-    """The photo as a `data:` URL of a JPEG file of at most `size` pixels, small enough for the page.
+def thumbnail(photo: bytes) -> str:
+    """The photo as a `data:` URL of a JPEG file of at most 160 pixels, small enough for the page.
 
     >>> thumbnail(population.photos(0))[:23]
     'data:image/jpeg;base64,'
     """
-    image = decode(photo, size)
-    image.thumbnail((size, size))
+    image = decode(photo, SIZE)
+    image.thumbnail((SIZE, SIZE))
     out = BytesIO()
     image.save(out, "JPEG", quality=_QUALITY, optimize=True)
     return "data:image/jpeg;base64," + base64.b64encode(out.getvalue()).decode()

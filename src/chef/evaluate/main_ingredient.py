@@ -12,7 +12,6 @@ from dataclasses import replace
 import numpy as np
 
 from chef.data.texts import WATER, gold
-from chef.errors import ChefError
 from chef.evaluate.evaluated_model import EvaluatedModel
 from chef.evaluate.results import CannotDo, IngredientDepth, MainIngredient
 from chef.measure.bootstrap import intervals, paired
@@ -23,20 +22,6 @@ from chef.recipe import Recipe
 DRAWS = 10  # random trees per recipe
 
 Depths = Sequence[Sequence[float]]  # for each recipe, for each leaf
-
-
-def main_ingredient_task(
-    model: EvaluatedModel, seed: int, attention: EvaluatedModel | None = None
-) -> MainIngredient:
-    """The "main-ingredient" part of a result, for a model with ingredient trees.
-
-    attention: a model whose attention over the ingredients becomes one more control.
-
-    >>> main_ingredient_task(model, seed=0).controls["random"]["R@1"]
-    """
-    trees = model.ingredient_trees
-    weights = None if attention is None else _attention(model, attention)
-    return main_ingredient([text.recipe for text in model.texts], trees, seed, weights)
 
 
 def gold_ranks(model: EvaluatedModel) -> tuple[list[str], Ranks]:
@@ -166,21 +151,6 @@ def _table(
     means = {name: mean_scores([score(draw, DEPTH_AT) for draw in draws]) for name, draws in gaps.items()}
     result = MainIngredient(n=len(chosen), model=scores.pop("model"), controls=scores, against=against)
     return replace(result, depth_gap={name: Scores(values=values) for name, values in means.items()})
-
-
-def _attention(model: EvaluatedModel, attention: EvaluatedModel) -> list[list[float]]:
-    """The attention model's weights for the leaves of the model's trees."""
-    if attention.attention is None:
-        raise ChefError(
-            f"{attention.name} has no attention over ingredients", "name a model such as g+l+l-attention"
-        )
-    for ours, theirs in zip(model.texts, attention.texts, strict=True):
-        if ours.ingredients != theirs.ingredients:
-            raise ChefError(
-                f"{attention.name} and {model.name} read the ingredients of {ours.recipe.id!r} differently",
-                "use an attention model trained on the same prepared data",
-            )
-    return attention.attention
 
 
 def _shallowest(tokens: Sequence[str], depths: Sequence[float]) -> dict[str, float]:

@@ -20,7 +20,7 @@ from chef.evaluate import figures, results
 from chef.evaluate.actions import Hits, action_words
 from chef.evaluate.evaluated_model import Cache, EvaluatedModel
 from chef.evaluate.gold import gold_actions, gold_main, read_labels
-from chef.evaluate.main_ingredient import average_depths, gold_ranks, main_ingredient_task
+from chef.evaluate.main_ingredient import average_depths, gold_ranks, main_ingredient
 from chef.evaluate.population import Population, open_population
 from chef.evaluate.pruning import pruning_task
 from chef.evaluate.results import TASKS
@@ -258,8 +258,7 @@ class ModelEvaluation:
             result.substitution = substitution_task(searched, queries, seed)
             if result.substitution.skipped:
                 result.skipped[SUBSTITUTION] = result.substitution.skipped
-            photo = figures.thumbnails(population)
-            result.figures.swaps = figures.swap_examples(searched, queries, seed, photo)
+            result.figures.swaps = figures.swap_examples(searched, queries, seed)
         elif task == ACTIONS:
             result.actions = self._with_validation(lambda one: action_words(one.sentence_trees, seed))
             if self.shared.labels is not None:
@@ -271,9 +270,9 @@ class ModelEvaluation:
 
     def _main_ingredient(self) -> None:
         def task(model: EvaluatedModel) -> results.MainIngredient:
-            path = self.shared.request.attention_model
-            attention = self.shared.model(path, model.population) if path else None
-            return main_ingredient_task(model, self.seed, attention)
+            path, trees = self.shared.request.attention_model, model.ingredient_trees
+            attention = self.shared.model(path, model.population).attention if path else None
+            return main_ingredient([text.recipe for text in model.texts], trees, self.seed, attention)
 
         self.result.main_ingredient = self._with_validation(task)
         if self.shared.labels is not None:

@@ -48,7 +48,6 @@ class Queries:
     """
 
     chooser: str  # the tree model's name, or "gold"
-    ids: tuple[str, ...]  # of the population
     pairs: dict[tuple[str, str], tuple[int, ...]]  # (A, B): the recipes where A is main and B is absent
     contains: dict[str, Booleans]  # family: (n,) whether each recipe's ingredients contain one of it
 
@@ -61,8 +60,6 @@ class Queries:
 
 def choose_queries(population: Population, chooser: EvaluatedModel | None) -> Queries:
     """The queries for every ordered pair of families; chooser: the tree model that names main ingredients."""
-    if chooser is not None and chooser.population.ids != population.ids:
-        raise ChefError("the queries are chosen by a model on other recipes", "give it the same population")
     families = [families_in(recipe) for recipe in population.recipes]
     contains = {name: np.array([name in one for one in families], bool) for name in members()}
     if chooser is None:
@@ -74,7 +71,7 @@ def choose_queries(population: Population, chooser: EvaluatedModel | None) -> Qu
         (a, b): tuple(row for row, names in enumerate(main) if a in names and not contains[b][row])
         for a, b in permutations(members(), 2)
     }
-    return Queries("gold" if chooser is None else chooser.name, population.ids, pairs, contains)
+    return Queries("gold" if chooser is None else chooser.name, pairs, contains)
 
 
 DIRECTIONS = ("recipe-to-image", "recipe-to-recipe")
@@ -96,8 +93,6 @@ def substitution_task(model: EvaluatedModel, queries: Queries, seed: int) -> Sub
     2.1
     """
     population = model.population
-    if queries.ids != population.ids:
-        raise ChefError("the queries were chosen from other recipes", "choose them from the same population")
     swapper = Swapper(model)
     skipped: dict[Pair, str] = {}
     for pair, rows in queries.pairs.items():
@@ -209,7 +204,7 @@ def _pair(
         rates=_rates(scored, np.full(len(rows), True), seed),
         put_in=swapper.words[pair[1]],
         each=EachQuery(
-            ids=[queries.ids[row] for row in rows],
+            ids=[population.ids[row] for row in rows],
             seen=(splits == SEEN).tolist(),
             hits={way: values.tolist() for way, values in scored["changed"].items()},
         ),

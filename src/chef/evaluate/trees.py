@@ -5,14 +5,14 @@ the spread of scores beside that of the Gumbel noise, which way its trees branch
 as in training share a merge, and what its own trees are worth in retrieval beside random ones.
 """
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 
 from chef.data.texts import gold
 from chef.evaluate.evaluated_model import EvaluatedModel
@@ -39,17 +39,14 @@ def tree_health(model: EvaluatedModel, seed: int) -> Trees:
     """
     counts = dict.fromkeys(PARTS, len(model.texts))
     counts["sentences"] = sum(len(text.sentences) for text in model.texts)
-    observers = {
-        part: _Observer(
-            torch.Generator(model.chef.encoder.device).manual_seed(seed), 1 + counts[part] // _ENOUGH
-        )
-        for part in PARTS
-        if isinstance(_lstm(model, part), GumbelTreeLSTM)
-    }
-    if not observers:
-        raise CannotDo(f"{model.name} builds no trees")
-    encoder = model.chef.encoder
-    with _observed(model, observers):
+    encoder, observers = model.chef.encoder, dict[str, _Observer]()
+    with ExitStack() as hooks:
+        for part, lstm in _tree_lstms(model).items():
+            generator = torch.Generator(encoder.device).manual_seed(seed)
+            observers[part] = _Observer(generator, 1 + counts[part] // _ENOUGH)
+            hooks.enter_context(lstm.register_forward_hook(observers[part].see))
+        if not observers:
+            raise CannotDo(f"{model.name} builds no trees")
         for rows in batches_by_length(model.texts, encoder.batch_size):
             encoder.encode_batch([model.texts[row] for row in rows])
             for observer in observers.values():
@@ -80,9 +77,10 @@ def _first_hits(first: RetrievalRanks, second: RetrievalRanks) -> Tests:
     return {way: galleries["full"]["R@1"] for way, galleries in compare(first, second).items()}
 
 
-def _lstm(model: EvaluatedModel, part: str) -> nn.Module | None:
-    reader: Any = model.chef.model.recipe
-    return getattr(getattr(reader, part, None), "lstm", None)
+def _tree_lstms(model: EvaluatedModel) -> dict[str, GumbelTreeLSTM]:
+    readers = {part: getattr(model.chef.model.recipe, part, None) for part in PARTS}
+    lstms = {part: getattr(reader, "lstm", None) for part, reader in readers.items()}
+    return {part: lstm for part, lstm in lstms.items() if isinstance(lstm, GumbelTreeLSTM)}
 
 
 @dataclass
@@ -103,7 +101,9 @@ class _Observer:
         return float(every.mean()) if len(every) else 0.0
 
     @torch.no_grad()
-    def see(self, lstm: GumbelTreeLSTM, x: Tensor, lengths: Tensor) -> None:
+    def see(self, lstm: GumbelTreeLSTM, arguments: tuple[Any, ...], output: Any) -> None:
+        """A forward hook: look at what the network was given."""
+        x, lengths = arguments[:2]
         cell = Cell(*(item.float() for item in (lstm.cell.weight, lstm.cell.bias, lstm.query)))
         leaves, lengths = lstm.leaf(x[:: self.every]).float(), lengths[:: self.every].to(x.device)
         for entropies, ratios in choices(cell, leaves, lengths):
@@ -134,25 +134,6 @@ def _share_of_merges(first: Tensor, second: Tensor, lengths: Tensor) -> Tensor:
             ]
             shares.append(len(spans[0] & spans[1]) / (length - 2))
     return torch.tensor(shares)
-
-
-@contextmanager
-def _observed(model: EvaluatedModel, observers: dict[str, _Observer]) -> Iterator[None]:
-    """Observe the model's Tree-LSTMs while it encodes."""
-
-    def hook(observer: _Observer) -> Any:
-        return lambda lstm, arguments, output: observer.see(lstm, *arguments[:2])
-
-    handles = [
-        lstm.register_forward_hook(hook(observer))
-        for part, observer in observers.items()
-        if (lstm := _lstm(model, part)) is not None
-    ]
-    try:
-        yield
-    finally:
-        for handle in handles:
-            handle.remove()
 
 
 def _trees_of(model: EvaluatedModel, part: str) -> list[Tree]:

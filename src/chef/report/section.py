@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from markupsafe import Markup
 
-from chef.report.gap import Verdict
+from chef.report.gap import Rivals, Verdict, against, overall
+from chef.report.names import shown
 from chef.report.table import Table
 
 Outcome = Literal["holds", "does not hold", "not settled", "not tested"]
@@ -72,3 +73,11 @@ def outcome(verdict: Verdict) -> Outcome:
     """What "first is above second" comes to."""
     outcomes: dict[Verdict, Outcome] = {"above": "holds", "below": "does not hold", "open": "not settled"}
     return outcomes[verdict]
+
+
+def better_than_without(model: str, does: str, ways: Mapping[str, Rivals]) -> Finding:
+    """Whether a model with a tree over the ingredients is above all models without, in every way compared."""
+    every = {f"{way} {other}": gaps for way, rivals in ways.items() for other, gaps in rivals.items()}
+    evidence = " ".join(against(f"{way}: it", rivals) for way, rivals in ways.items())
+    claim = f"{shown(model)}, with a tree over the ingredients, {does} better than models without"
+    return Finding(model, claim, outcome(overall(every)), evidence)

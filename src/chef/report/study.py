@@ -51,17 +51,17 @@ class Study:
         """Why a model's figures test no claim about its trees over `part`; None: its parser has learned."""
         if self.taught(model, part):
             return "its trees were taught by labels, as the paper's were not"
-        found = [run.trees.parts.get(part) if run.trees else None for run in self.of(model)]
-        health = [one for one in found if one is not None]
-        if not health or len(health) < len(found):
+        runs = self.of(model)
+        health = [run.trees.parts[part] for run in runs if run.trees and part in run.trees.parts]
+        if not health or len(health) < len(runs):
             return "parser health was not measured"
         idle = [one for one in health if not one.has_learned]
         if not idle:
             return None
         worst = max(idle, key=lambda one: one.entropy)
-        runs = f" in {len(idle)} of {len(health)} runs" if len(health) > 1 else ""
+        some = f" in {len(idle)} of {len(health)} runs" if len(health) > 1 else ""
         return (
-            f"the parser has not learned where to merge{runs} (entropy {worst.entropy:.2f} of its maximum; "
+            f"the parser has not learned where to merge{some} (entropy {worst.entropy:.2f} of its maximum; "
             f"sampled trees share {worst.agreement:.0%} of their merges, {worst.agreement_by_chance:.0%} by "
             "chance)"
         )

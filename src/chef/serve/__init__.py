@@ -6,20 +6,20 @@
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-if TYPE_CHECKING:
-    from chef.serve.app import create_app as create_app
-    from chef.serve.settings import ServeSettings as ServeSettings
+from chef.serve.settings import ServeSettings
 
-# Loaded on first use: settings are checked before torch is imported.
-_PUBLIC = {"create_app": "chef.serve.app", "ServeSettings": "chef.serve.settings"}
+if TYPE_CHECKING:
+    from chef.serve.app import create_app
 
 __all__ = ["ServeSettings", "create_app"]
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _PUBLIC:
+    # Loaded on first use: settings are checked before torch is imported.
+    if name != "create_app":
         raise AttributeError(f"module 'chef.serve' has no attribute {name!r}")
-    return getattr(import_module(_PUBLIC[name]), name)
+    from chef.serve.app import create_app
+
+    return create_app

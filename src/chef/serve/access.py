@@ -120,23 +120,20 @@ def _is_local(request: Request, settings: ServeSettings) -> bool:
 def _has_token(request: Request, settings: ServeSettings) -> bool:
     if settings.token is None:
         return False
-    scheme, _, given = request.headers.get("authorization", "").partition(" ")
+    scheme, _, credentials = request.headers.get("authorization", "").partition(" ")
     # Browsers attach cookies to any request: a write counts only if it comes from our own page.
     from_page = request.method in ("GET", "HEAD") or _is_own(request.headers)
-    token = given.strip() if scheme else request.cookies.get(COOKIE, "") if from_page else ""
+    token = credentials.strip() if scheme else request.cookies.get(COOKIE, "") if from_page else ""
     if not token:
         return False
     guesses: Guesses = request.app.state.service.guesses
     address = request.client.host if request.client else ""
     guesses.check(address)
-    if scheme.lower() in ("bearer", "") and _equal(token, settings.token):
+    given, wanted = token.encode("utf-8", "surrogateescape"), settings.token.encode()
+    if scheme.lower() in ("bearer", "") and hmac.compare_digest(given, wanted):
         return True
     guesses.add(address, token)
     return False
-
-
-def _equal(given: str, wanted: str) -> bool:
-    return hmac.compare_digest(given.encode("utf-8", "surrogateescape"), wanted.encode())
 
 
 def _is_own(headers: Headers) -> bool:

@@ -108,11 +108,7 @@ def create_app(index: Index, settings: ServeSettings | None = None) -> FastAPI:
 
     # The last one added is the outermost.
     app.add_middleware(
-        LimitBody,
-        max_bytes=limit,
-        timeout=settings.body_timeout,
-        max_held=settings.max_held,
-        refuse=refuse,
+        LimitBody, max_bytes=limit, timeout=settings.body_timeout, max_held=settings.max_held, refuse=refuse
     )
     app.add_middleware(ShutdownResponse)
     app.add_middleware(MeasureRequests, metrics=service.metrics)

@@ -67,14 +67,13 @@ _INSTRUCTIONS = (
     "name the lines that were not understood."
 )
 _READS = ToolAnnotations(read_only_hint=True, open_world_hint=False)
-_ADDS = ToolAnnotations(
-    read_only_hint=False, destructive_hint=True, idempotent_hint=True
-)  # a known id is replaced
+# A known id is replaced.
+_ADDS = ToolAnnotations(read_only_hint=False, destructive_hint=True, idempotent_hint=True)
 
 Arguments = ParamSpec("Arguments")
 
 
-def _told(
+def _as_tool(
     function: Callable[Arguments, Awaitable[Answer]],
 ) -> Callable[Arguments, Awaitable[CallToolResult]]:
     """A tool whose answers are short, and whose refusals the assistant can read."""
@@ -109,9 +108,9 @@ class Assistants(MCPServer[Any]):
             self.search_recipes, self.get_recipe, self.contains, self.explain_recipe, self.swap_ingredient,
             self.suggest_substitutes, self.prune_recipe,
         ):  # fmt: skip
-            self.add_tool(_told(tool), annotations=_READS)
+            self.add_tool(_as_tool(tool), annotations=_READS)
         if can_add:
-            self.add_tool(_told(self.add_recipe), annotations=_ADDS)
+            self.add_tool(_as_tool(self.add_recipe), annotations=_ADDS)
         self.resource(
             _ADDRESS,
             name="recipe",
@@ -207,8 +206,8 @@ class Assistants(MCPServer[Any]):
         Always pass on the caution and the lines that were not understood."""
 
         def answer(recipe: Recipe) -> Contained:
-            found = asdict(contents(recipe))
-            return Contained(**found | {"may_contain": found.pop("may"), "caution": ALLERGY_NOTICE})
+            named = asdict(contents(recipe))
+            return Contained(**named | {"may_contain": named.pop("may"), "caution": ALLERGY_NOTICE})
 
         return await rewrite.of_recipe(requests.OfRecipe(id=id, recipe=_body(recipe)), self._service, answer)
 
@@ -216,8 +215,7 @@ class Assistants(MCPServer[Any]):
         """The main ingredient of a recipe, how much each ingredient matters, and the action of each step."""
 
         def answer(recipe: Recipe) -> Explained:
-            told = self._service.chef.explain(recipe).to_json()
-            return Explained.model_validate(told)
+            return Explained.model_validate(self._service.chef.explain(recipe).to_json())
 
         return await rewrite.of_recipe(requests.OfRecipe(id=id, recipe=_body(recipe)), self._service, answer)
 
@@ -247,14 +245,8 @@ class Assistants(MCPServer[Any]):
         k: requests.Hits = 5,
     ) -> Suggested:
         """Possible replacements for an ingredient in this recipe, the best first, with the evidence."""
-        body = {
-            "from": ingredient,
-            "id": id,
-            "recipe": _body(recipe),
-            "without": without,
-            "diet": diet,
-            "k": k,
-        }
+        what = {"from": ingredient, "id": id, "recipe": _body(recipe)}
+        body = {**what, "without": without, "diet": diet, "k": k}
         answer = await rewrite.suggestions(requests.SuggestBody.model_validate(body), self._service)
         return Suggested.model_validate(answer)
 

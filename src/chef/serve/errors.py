@@ -54,22 +54,16 @@ def validation_message(error: RequestValidationError | ValidationError) -> str:
     return f"{field}: {message}" if field else message
 
 
-def not_found(error: ChefError) -> Refusal:
-    """The refusal of a request that names an ingredient, a tag or a recipe that we do not have."""
-    return _refusal(error, 404)
+def refusal(error: ChefError, status: int = 404) -> Refusal:
+    """The answer to a request that names what we do not have, or that is otherwise wrong.
 
-
-def unusable(error: ChefError) -> Refusal:
-    """Why the collection cannot be used; what LanceDB says about its files is for the log."""
-    if error.problem.startswith(_COLLECTION):
-        gone = error.problem.endswith("is gone")
-        return Refusal(503, f"the collection {'is gone' if gone else 'cannot be used at the moment'}")
-    return Refusal(503, str(error))
-
-
-def _refusal(error: ChefError, status: int) -> Refusal:
-    # The one error that is never the client's: the collection's disk or permissions.
-    return unusable(error) if error.problem.startswith(_COLLECTION) else Refusal(status, str(error))
+    The one error that is never the client's is the collection's disk or permissions; what LanceDB says about
+    its files is for the log.
+    """
+    if not error.problem.startswith(_COLLECTION):
+        return Refusal(status, str(error))
+    gone = error.problem.endswith("is gone")
+    return Refusal(503, f"the collection {'is gone' if gone else 'cannot be used at the moment'}")
 
 
 def install(app: FastAPI, methods: Callable[[str], set[str]]) -> None:
@@ -81,7 +75,7 @@ def install(app: FastAPI, methods: Callable[[str], set[str]]) -> None:
 
     @app.exception_handler(ChefError)
     async def chef_error(request: Request, error: ChefError) -> JSONResponse:
-        return _refusal(error, 400).response()
+        return refusal(error, 400).response()
 
     @app.exception_handler(OSError)
     async def os_error(request: Request, error: OSError) -> JSONResponse:

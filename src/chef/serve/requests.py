@@ -13,7 +13,6 @@ from chef.readers import base
 from chef.recipe import Ingredient, Recipe, Step
 
 _STRING: JsonDict = {"type": "string"}
-_OBJECT: JsonDict = {"type": "object"}
 _NULL: JsonDict = {"type": "null"}
 _SOME_TEXT = r"\S"  # not just spaces
 
@@ -29,6 +28,7 @@ MAX_ID = 4000
 Id = Annotated[str, Field(min_length=1, max_length=MAX_ID)]
 Name = Annotated[str, Field(min_length=1, max_length=100, pattern=_SOME_TEXT)]
 Names = Annotated[list[Name], Field(max_length=50)]
+Binary = Annotated[bytes, Field(json_schema_extra={"type": "string", "format": "binary"})]
 # Above 0: a query whose parts all have weight 0 asks for nothing.
 Weight = Annotated[float, Field(gt=0, le=100, allow_inf_nan=False)]
 
@@ -38,6 +38,15 @@ _SOUP: JsonDict = {
     "ingredients": ["1 chicken", "3 carrots", "2 l water", "1 tsp salt"],
     "instructions": ["Simmer the chicken in the water for 2 hours.", "Add the carrots. Season with salt."],
 }
+
+
+def _one_of(example: JsonDict, **fields: JsonDict) -> JsonDict:
+    """The schema of a body that has exactly one of these fields, with an example."""
+    either: list[Any] = [
+        {"required": [given], "properties": {name: schema if name == given else _NULL for name in fields}}
+        for given, schema in fields.items()
+    ]
+    return {"oneOf": either, "examples": [example]}
 
 
 class Body(BaseModel):
@@ -122,7 +131,7 @@ class EditBody(RecipeFields):
 class EditForm(Body):
     """Multipart form: another photo, and the fields to change as JSON."""
 
-    photo: bytes = Field(json_schema_extra={"type": "string", "format": "binary"})
+    photo: Binary
     recipe: EditBody = EditBody()
 
 
@@ -137,13 +146,9 @@ class DraftBody(Body):
     """A recipe as people copy it, as plain text, HTML or JSON-LD; or the address of its web page."""
 
     model_config = ConfigDict(
-        json_schema_extra={
-            "oneOf": [
-                {"required": ["text"], "properties": {"text": _STRING, "address": _NULL}},
-                {"required": ["address"], "properties": {"address": _STRING, "text": _NULL}},
-            ],
-            "examples": [{"text": "Toast\n\n2 slices bread\n\nToast the bread."}],
-        }
+        json_schema_extra=_one_of(
+            {"text": "Toast\n\n2 slices bread\n\nToast the bread."}, text=_STRING, address=_STRING
+        )
     )
     text: Annotated[str, Field(min_length=1, max_length=1_000_000, pattern=_SOME_TEXT)] | None = None
     address: Annotated[str, Field(max_length=2000, pattern="^https?://")] | None = None
@@ -152,7 +157,7 @@ class DraftBody(Body):
 class DraftForm(Body):
     """Multipart form: the photo of a page of a book."""
 
-    photo: bytes = Field(json_schema_extra={"type": "string", "format": "binary"})
+    photo: Binary
 
 
 class Weights(Body):
@@ -220,19 +225,13 @@ class SearchBody(SearchOptions):
 class SearchForm(Body):
     """Multipart form: the photo, and the rest of the query as JSON."""
 
-    photo: bytes = Field(json_schema_extra={"type": "string", "format": "binary"})
+    photo: Binary
     query: SearchOptions = SearchOptions()
 
 
 def _one_recipe(**example: JsonValue) -> JsonDict:
     """The schema of a body that names exactly one recipe, with an example."""
-    return {
-        "oneOf": [
-            {"required": ["id"], "properties": {"id": _STRING, "recipe": _NULL}},
-            {"required": ["recipe"], "properties": {"recipe": _OBJECT, "id": _NULL}},
-        ],
-        "examples": [{"recipe": _SOUP, **example}],
-    }
+    return _one_of({"recipe": _SOUP, **example}, id=_STRING, recipe={"type": "object"})
 
 
 class OfRecipe(Body):
@@ -277,13 +276,7 @@ class AddBody(Body):
     """Recipes as JSON objects, or schema.org JSON-LD as an object, a list, or pasted text or HTML."""
 
     model_config = ConfigDict(
-        json_schema_extra={
-            "oneOf": [
-                {"required": ["recipes"], "properties": {"recipes": {"type": "array"}, "jsonld": _NULL}},
-                {"required": ["jsonld"], "properties": {"jsonld": {"not": _NULL}, "recipes": _NULL}},
-            ],
-            "examples": [{"recipes": [_SOUP]}],
-        }
+        json_schema_extra=_one_of({"recipes": [_SOUP]}, recipes={"type": "array"}, jsonld={"not": _NULL})
     )
     recipes: list[dict[str, Any]] | None = Field(default=None, min_length=1, max_length=2000)
     jsonld: dict[str, Any] | list[Any] | str | None = None

@@ -16,7 +16,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from functools import cached_property
 from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING, Annotated, TypeVar
+from typing import Annotated, TypeVar
 
 from fastapi import Depends, Request
 
@@ -26,14 +26,11 @@ from chef.food.canonical.propose import Proposal, propose, read_proposals, write
 from chef.index import Entry, Index
 from chef.model.recipe_model import RecipeModel
 from chef.serve.access import Guesses
-from chef.serve.errors import Refusal, not_found
+from chef.serve.errors import Refusal, refusal
 from chef.serve.micro_batching import BatchingEncoder, ModelThread
 from chef.serve.middleware import Metrics
 from chef.serve.settings import ServeSettings
 from chef.text.keys import key
-
-if TYPE_CHECKING:
-    from chef.index import Index
 
 _SHARE = 0.95  # of all ingredient lines: only names that cover this share are reviewed, as in the paper
 
@@ -242,7 +239,7 @@ class Service:
             _ = self.index.version  # notices what other processes have written
             return self.index.get(id)
         except ChefError as error:
-            raise not_found(error) from error
+            raise refusal(error) from error
 
     def close(self) -> bool:
         """End the threads -> False if some are still busy after a moment; the exit must not wait for them."""

@@ -32,7 +32,7 @@ from chef.index.ingest import MAX_PHOTOS, photo_bytes, usable_photo
 from chef.readers import Skipped, image_bytes, read
 from chef.readers.base import has_too_many_values, is_web
 from chef.recipe import Recipe
-from chef.serve.errors import Refusal, not_found, validation_message
+from chef.serve.errors import Refusal, refusal, validation_message
 from chef.serve.requests import AddBody, DraftBody
 from chef.serve.settings import ServeSettings
 
@@ -109,6 +109,19 @@ async def read_photo(fields: FormData, settings: ServeSettings) -> bytes:
     return data
 
 
+async def read_body(
+    request: Request, body: type[Model], field: str, form_body: type[Model], settings: ServeSettings
+) -> tuple[bytes | None, Model]:
+    """A body in JSON; or the photo of a form, and what the form's `field` has in JSON."""
+    if media_type(request) == "application/json":
+        return None, await validated(body, await request.body())
+    async with form(request, ("photo", field), max_files=1, max_field=settings.max_json) as fields:
+        photo, text = await read_photo(fields, settings), fields.get(field) or "{}"
+        if not isinstance(text, str):
+            raise Refusal(422, f"{field}: expected JSON text, not a file")
+        return photo, await validated(form_body, text)
+
+
 def check_photo(data: bytes, settings: ServeSettings) -> None:
     """Refuse what is not a photo, or takes too much memory, by its header, before anything is decoded."""
     if len(data) > settings.max_photo:
@@ -154,10 +167,10 @@ def read_drafts(source: Path | str, settings: ServeSettings) -> dict[str, Any]:
 
     skipped, is_page = Skipped(), isinstance(source, Path) and source.suffix == ".jpg"
     try:
-        found = page_recipes(str(source), note) if is_page else read(source, skipped)
-        recipes = list(islice(found, settings.max_recipes))
+        every = page_recipes(str(source), note) if is_page else read(source, skipped)
+        recipes = list(islice(every, settings.max_recipes))
     except ChefError as error:
-        raise not_found(error) from error
+        raise refusal(error) from error
     if not recipes:
         raise _nothing(skipped)
     drafts = []

@@ -6,10 +6,10 @@ from chef.evaluate.results import BATCH_STATISTICS
 from chef.measure.ranks import Scores
 from chef.measure.retrieval import RetrievalScores
 from chef.report.charts import forest, scatter
-from chef.report.gap import Gap, against, overall
+from chef.report.gap import Gap, against
 from chef.report.names import DIRECTIONS, MARK, PAPER, counted, shown
 from chef.report.section import Block as Shown
-from chef.report.section import Figure, Finding, Folded, Section, outcome
+from chef.report.section import Figure, Finding, Folded, Section, better_than_without
 from chef.report.study import Study
 from chef.report.table import Block, Cell, Column, Kind, Row, Table, Value, metric_columns
 from chef.report.table_formats import draw
@@ -204,18 +204,15 @@ def _findings(study: Study) -> Iterator[Finding]:
     size = headline(study)
     for model in filter(study.has_tree, study.models):
         others = {
-            direction: {
+            f"{label}, R@1 {_where(size)}": {
                 shown(other): gaps
                 for other, gaps in rivals(study, model, direction, size).items()
                 if study.variant(other)[:2] in ("s+", "g+")
             }
-            for direction in DIRECTIONS
+            for direction, label in DIRECTIONS.items()
         }
         if all(others.values()):
-            said = [against(f"{DIRECTIONS[way]}, R@1 {_where(size)}: it", row) for way, row in others.items()]
-            both = {f"{way} {other}": gaps for way, row in others.items() for other, gaps in row.items()}
-            claim = f"{shown(model)}, with a tree over the ingredients, retrieves better than models without"
-            finding = Finding(model, claim, outcome(overall(both)), " ".join(said))
+            finding = better_than_without(model, "retrieves", others)
             yield finding.unless(study.untested(model, "ingredients"))
 
 

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from chef.report.gap import Verdict, against, describe, overall
+from chef.report.gap import Verdict, describe, overall
 from chef.report.names import MARK, PAPER, counted, listed, of_run, shown
 from chef.report.section import Block as Shown
-from chef.report.section import Figure, Finding, Folded, Section, outcome
+from chef.report.section import Figure, Finding, Folded, Section, better_than_without, outcome
 from chef.report.sections.substitution_tests import (
     TASK,
     WAYS,
@@ -188,14 +188,9 @@ def _findings(study: Study, pairs: Sequence[str]) -> Iterator[Finding]:
             f"{_tally(gains(study, model, pairs), 'case')}.",
         )
         yield finding.unless(study.untested(chooser, "ingredients") if chooser != "gold" else None)
-        rivals = pooled_rivals(study, model)
+        rivals = {f"{WAYS[way]}, all pairs together": row for way, row in pooled_rivals(study, model).items()}
         if all(rivals.values()):
-            both = {f"{way} {other}": gap for way, row in rivals.items() for other, gap in row.items()}
-            said = [against(f"{WAYS[way]}, all pairs together: it", row) for way, row in rivals.items()]
-            claim = (
-                f"{shown(model)}, with a tree over the ingredients, substitutes better than models without"
-            )
-            finding = Finding(model, claim, outcome(overall(both)), " ".join(said))
+            finding = better_than_without(model, "substitutes", rivals)
             yield finding.unless(study.untested(model, "ingredients"))
 
 

@@ -3,10 +3,10 @@
 from fastapi import APIRouter
 from fastapi.routing import APIRoute
 
-from chef.serve.routes import canonical, collection, recipes, rewrite, search
+from chef.serve.routes import collection, recipes, rewrite, search
 
 ROUTERS: tuple[APIRouter, ...] = (
-    search.router, recipes.router, rewrite.router, collection.router, canonical.router, collection.status,
+    search.router, recipes.router, rewrite.router, collection.router, collection.canonical, collection.status,
 )  # fmt: skip
 
 

@@ -1,17 +1,22 @@
-"""The collection as a whole: its map, the words to filter by; health and metrics of the service."""
+"""The collection as a whole: its map, the words to filter by, the canonical review (which names mean the
+same ingredient); health and metrics of the service."""
 
 from dataclasses import dataclass
+from typing import Annotated, Literal
 
-from fastapi import APIRouter, Response
+from fastapi import APIRouter, Query, Response
+from pydantic import Field
 
 from chef.errors import ChefError
+from chef.food.canonical.propose import Proposal
 from chef.index import Point
 from chef.serve.access import COOKIE, Reader, Writer
-from chef.serve.errors import Refusal, unusable
-from chef.serve.openapi import WRITES, failures
+from chef.serve.errors import Refusal, refusal
+from chef.serve.openapi import BODY, WRITES, failures
+from chef.serve.requests import Body, Name
 from chef.serve.service import CurrentService
 
-router, status = APIRouter(tags=["collection"]), APIRouter(tags=["status"])
+router, canonical, status = (APIRouter(tags=[name]) for name in ("collection", "canonical", "status"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +78,62 @@ def _by_count(counts: dict[str, int]) -> list[tuple[str, int]]:
 
 
 @dataclass(frozen=True, slots=True)
+class ProposalsAnswer:
+    proposals: Annotated[list[Proposal], Field(description="Not decided yet, the strongest first.")]
+    done: int
+    total: int
+
+
+class DecisionBody(Body):
+    """A person's decision on a proposal."""
+
+    a: Name
+    b: Name
+    verdict: Literal["accept", "reject", "undo"]
+
+
+@dataclass(frozen=True, slots=True)
+class DecisionAnswer:
+    done: int
+    total: int
+
+
+@canonical.get("/api/canonical/proposals", dependencies=[Reader], responses=failures(404, 422))
+async def proposals(
+    service: CurrentService,
+    offset: Annotated[int, Query(ge=0, le=1_000_000)] = 0,
+    limit: Annotated[int, Query(ge=1, le=1000)] = 20,
+) -> ProposalsAnswer:
+    """Pairs of names that may be one ingredient and that nobody has decided on yet."""
+
+    def select() -> ProposalsAnswer:
+        review = service.review
+        undecided = review.undecided()
+        return ProposalsAnswer(
+            undecided[offset : offset + limit], review.total - len(undecided), review.total
+        )
+
+    return await service.read(select)
+
+
+@canonical.post(
+    "/api/canonical/decisions",
+    dependencies=[Writer],
+    responses=failures(*BODY, 404, 409, 507),
+    openapi_extra=WRITES,
+)
+async def decide(body: DecisionBody, service: CurrentService) -> DecisionAnswer:
+    """Store a person's decision on a proposal; `chef canonical build` turns decisions into a map."""
+
+    def write() -> DecisionAnswer:
+        review = service.review
+        review.decide(body.a, body.b, body.verdict)
+        return DecisionAnswer(review.total - len(review.undecided()), review.total)
+
+    return await service.write(write)
+
+
+@dataclass(frozen=True, slots=True)
 class HealthAnswer:
     status: str
 
@@ -92,7 +153,7 @@ async def ready(service: CurrentService) -> HealthAnswer:
     try:
         await service.probe(service.index.ready)
     except ChefError as error:
-        raise unusable(error) from error
+        raise refusal(error, 503) from error
     return HealthAnswer("ready")
 
 

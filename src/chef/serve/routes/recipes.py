@@ -1,6 +1,7 @@
 """/api/recipes: the recipes of the collection; reading, adding, removing."""
 
 from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
 from shutil import make_archive
 from typing import Annotated, Any
@@ -24,22 +25,26 @@ router = APIRouter(tags=["recipes"])
 
 _MAX_BY_WORDS = 500
 
+Json = dict[str, Any]
+
 Id = Annotated[
     str, InPath(min_length=1, max_length=requests.MAX_ID, description="The id; it may contain slashes.")
 ]
 
 
-@router.get("/api/recipes", dependencies=[Reader], responses=failures(422))
+@router.get(
+    "/api/recipes", dependencies=[Reader], responses=failures(422), response_model=responses.RecipeList
+)
 async def list_recipes(
     service: CurrentService,
     offset: Annotated[int, Query(ge=0, le=100_000_000)] = 0,
     limit: Annotated[int, Query(ge=1, le=500)] = 50,
     q: Annotated[str, Query(max_length=200, description="Words; the best matches come first.")] = "",
-) -> responses.RecipeList:
+) -> Json:
     """Favourites, then those with a photo, each by title; or the 500 that match some words best."""
     index = service.index
 
-    def select() -> responses.RecipeList:
+    def select() -> Json:
         total = index.info().recipes
         hits: Sequence[Hit] = []
         if q.strip():
@@ -47,14 +52,8 @@ async def list_recipes(
             hits = index.search(text=q, k=min(total, offset + limit))[offset:] if offset < total else []
         elif offset < total:
             hits = index.browse(offset, limit)
-        rows = [
-            responses.RecipeRow(
-                hit.id, hit.title, hit.main_ingredient, hit.main_confidence, hit.actions, hit.ingredients,
-                hit.has_image, hit.favourite,
-            )
-            for hit in hits
-        ]  # fmt: skip
-        return responses.RecipeList(rows, total, index.version)
+        rows = [hit.to_json() for hit in hits]
+        return {"recipes": rows, "total": total, "version": index.version}
 
     return await service.read(select)
 
@@ -90,14 +89,14 @@ async def photo(id: Id, request: Request, service: CurrentService) -> Response:
     responses=failures(404, 422),
     response_model=responses.EntryAnswer,
 )
-async def recipe(id: Id, service: CurrentService) -> dict[str, Any]:
+async def recipe(id: Id, service: CurrentService) -> Json:
     """One recipe with its trees, main ingredient and action words."""
 
-    def read() -> dict[str, Any]:
+    def read() -> Json:
         entry = service.entry(id)
-        told = {"main_ingredient": entry.main_ingredient, "main_confidence": entry.main_confidence}
+        main = {"main_ingredient": entry.main_ingredient, "main_confidence": entry.main_confidence}
         stored = {"recipe": entry.recipe.to_json(), "actions": entry.actions, "has_image": entry.has_image}
-        return {**service.chef.explain(entry.recipe).to_json(), **told, **stored}
+        return {**service.chef.explain(entry.recipe).to_json(), **main, **stored}
 
     return await service.read(read)
 
@@ -126,9 +125,7 @@ async def store(folder: Path, service: Service) -> responses.AddAnswer:
         return done, [stored_id(recipe.id) for recipe in recipes]
 
     done, ids = await service.write(write)
-    return responses.AddAnswer(
-        done.added, done.updated, done.unchanged, {**skipped.counts, **skipped.notes.counts}, ids
-    )
+    return responses.AddAnswer(**asdict(done), skipped={**skipped.counts, **skipped.notes.counts}, ids=ids)
 
 
 @router.patch(
@@ -140,13 +137,8 @@ async def store(folder: Path, service: Service) -> responses.AddAnswer:
 async def edit(id: Id, request: Request, service: CurrentService) -> responses.EditAnswer:
     """Change fields of a recipe, or its photo; the change stays when the same source is read again."""
     await service.read(lambda: service.entry(id))  # before the body is looked at
-    photo = None
-    if uploads.media_type(request) == "application/json":
-        body = await uploads.validated(requests.EditBody, await request.body())
-    else:
-        async with uploads.form(request, ("photo", "recipe"), 1, service.settings.max_json) as fields:
-            photo = await uploads.read_photo(fields, service.settings)
-            body = await uploads.validated(requests.EditBody, str(fields.get("recipe") or "{}"))
+    edit_body = requests.EditBody
+    photo, body = await uploads.read_body(request, edit_body, "recipe", edit_body, service.settings)
 
     def write() -> responses.EditAnswer:
         service.index.edit(service.entry(id).id, body.change, photo)
@@ -162,7 +154,7 @@ async def edit(id: Id, request: Request, service: CurrentService) -> responses.E
     openapi_extra={**either(requests.DraftBody, requests.DraftForm), **WRITES},
     response_model=responses.DraftAnswer,
 )
-async def drafts(request: Request, service: CurrentService) -> dict[str, Any]:
+async def drafts(request: Request, service: CurrentService) -> Json:
     """The recipes of a text, a web page or a photographed page, for correction; nothing is stored."""
     with uploads.upload_folder() as folder:
         source = await uploads.receive_draft(request, folder, service.settings)

@@ -10,7 +10,7 @@ from chef.errors import ChefError
 from chef.recipe import Recipe
 from chef.serve import requests, responses
 from chef.serve.access import Reader
-from chef.serve.errors import Refusal, not_found
+from chef.serve.errors import Refusal, refusal
 from chef.serve.openapi import BODY, failures
 from chef.serve.service import CurrentService, Service
 
@@ -89,6 +89,6 @@ async def of_recipe(body: requests.OfRecipe, service: Service, answer: Callable[
         try:
             return answer(recipe)
         except ChefError as error:
-            raise not_found(error) from error
+            raise refusal(error) from error
 
     return await service.read(work)

@@ -6,12 +6,12 @@ from fastapi import APIRouter, Request
 
 from chef.errors import ChefError
 from chef.serve.access import Reader
-from chef.serve.errors import Refusal, not_found
+from chef.serve.errors import Refusal, refusal
 from chef.serve.openapi import BODY, either, failures
 from chef.serve.requests import SearchBody, SearchForm, SearchOptions
 from chef.serve.responses import SearchAnswer
 from chef.serve.service import CurrentService, Service
-from chef.serve.uploads import form, media_type, read_photo, validated
+from chef.serve.uploads import read_body
 
 router = APIRouter(tags=["search"])
 
@@ -24,7 +24,7 @@ router = APIRouter(tags=["search"])
 )
 async def search(request: Request, service: CurrentService) -> SearchAnswer:
     """The nearest recipes, each with the reasons why."""
-    photo, query = await _read_query(request, service)
+    photo, query = await read_body(request, SearchBody, "query", SearchOptions, service.settings)
     return await find(photo, query, service)
 
 
@@ -50,20 +50,8 @@ async def find(photo: bytes | None, query: SearchOptions, service: Service) -> S
             )
             asked = service.index.understand(query.text) if query.text and not query.literal else None
         except ChefError as error:
-            raise not_found(error) from error
+            raise refusal(error) from error
         took = round(1000 * (time.perf_counter() - start), 1)
         return SearchAnswer(hits.match, hits, hits.total, took, service.index.version, asked or None)
 
     return await service.read(run)
-
-
-async def _read_query(request: Request, service: Service) -> tuple[bytes | None, SearchOptions]:
-    settings = service.settings
-    if media_type(request) == "application/json":
-        return None, await validated(SearchBody, await request.body())
-    async with form(request, ("photo", "query"), max_files=1, max_field=settings.max_json) as fields:
-        photo = await read_photo(fields, settings)
-        query = fields.get("query")
-        if query is not None and not isinstance(query, str):
-            raise Refusal(422, "query: expected JSON text, not a file")
-        return photo, await validated(SearchOptions, query) if query else SearchOptions()

@@ -1,6 +1,7 @@
-"""`chef serve`: a collection over HTTP, with its page; `chef demo`: the page on the bundled cookbook.
+"""`chef serve`: a collection over HTTP, with its page; `chef mcp`: a collection for assistants.
 
-`chef demo --train` shows the training pipeline on a small generated kitchen.
+`chef demo` opens the page on the bundled cookbook; `chef demo --train` shows the training pipeline on a small
+generated kitchen.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from chef.commands.shared import Collection, IndexModel, open_collection
 from chef.errors import ChefError
 
 if TYPE_CHECKING:
@@ -64,16 +66,61 @@ def serve(
     run(Index(index, model, create=False), settings, print_address)
 
 
-def check_installed() -> None:
+def check_installed(*packages: str, extra: str = "serve") -> None:
     """Raise an error if a package that serving needs is missing."""
-    for name in ("fastapi", "uvicorn", "python_multipart", "prometheus_client", "fastapi_offline"):
+    for name in packages or (
+        "fastapi",
+        "uvicorn",
+        "python_multipart",
+        "prometheus_client",
+        "fastapi_offline",
+    ):
         if find_spec(name) is None:
-            raise ChefError(f"{name} is not installed", "pip install 'chef-food[serve]'")
+            raise ChefError(f"{name} is not installed", f"pip install 'chef-food[{extra}]'")
 
 
 def print_address(address: str) -> None:
     """Print the address at once, even into a pipe."""
     print(address, flush=True)
+
+
+def mcp(
+    index: Collection = None,
+    http: Annotated[
+        bool, typer.Option("--http", help="Answer at /mcp over HTTP, beside all that chef serve does.")
+    ] = False,
+    host: Annotated[str, typer.Option(help="With --http: the address to listen on.")] = "127.0.0.1",
+    port: Port = 8000,
+    token: Annotated[
+        str | None, typer.Option(envvar="CHEF_TOKEN", help="With --http: the token that clients send.")
+    ] = None,
+    model: IndexModel = None,
+) -> None:
+    """Let an assistant use your recipes over the Model Context Protocol (MCP). See docs/mcp.md.
+
+    Recipes can be added where --index names a collection; the bundled cookbook is only read.
+    """
+    check_installed()
+    check_installed("mcp", extra="mcp")
+    from chef.serve.settings import ServeSettings
+
+    if http and index is None:
+        raise ChefError("which collection?", "give an --index")
+    settings = ServeSettings(host=host, port=port, token=token, mcp=http)
+    collection = open_collection(index, model)
+    if http:
+        from chef.serve.app import serve
+
+        serve(collection, settings, lambda address: print_address(f"{address}/mcp"))
+        return
+    from chef.serve.assistants import Assistants
+    from chef.serve.service import Service
+
+    service = Service(collection, settings)
+    try:
+        Assistants(service, local=True, can_add=index is not None).run()
+    finally:
+        service.close()
 
 
 _PLATES = 24  # on the sheet
