@@ -1,7 +1,4 @@
-"""The catalogue: one version of a collection in memory, sorted by id, ready to be filtered and ranked.
-
-`points` is its map: every recipe as a point on a plane, similar ones near each other.
-"""
+"""The catalogue: one version of a collection in memory, sorted by id, ready to be filtered and ranked."""
 
 from __future__ import annotations
 
@@ -198,23 +195,23 @@ class Catalogue:
         vectors = self.snapshot.full.vectors("photo_vector", self.row_ids[rows], dtype_for(len(rows)))
         return VectorIndex(vectors), rows
 
+    @cached_property
+    def points(self) -> list[Point]:
+        """The map: every recipe as a point on a plane, similar ones near each other."""
+        rows = self.order
+        plane = project(self.recipe_vectors.vectors[rows]).tolist()
+        ids, titles = self.ids.take(rows).to_pylist(), self.titles.take(rows).to_pylist()
+        return [
+            Point(id, x, y, title, self.main(row), self.main_confidence(row))
+            for row, id, title, (x, y) in zip(rows.tolist(), ids, titles, plane, strict=True)
+        ]
+
 
 _SAMPLE = 1000  # recipes that exact t-SNE is run on
 _NEIGHBOURS = 3  # of the sample, between which the others are interpolated
 _CHUNK = 4096
 
 Plane = np.ndarray[Any, np.dtype[np.float64]]
-
-
-def points(catalogue: Catalogue) -> list[Point]:
-    """Every recipe of a catalogue with its coordinates."""
-    rows = catalogue.order
-    plane = project(catalogue.recipe_vectors.vectors[rows]).tolist()
-    ids, titles = catalogue.ids.take(rows).to_pylist(), catalogue.titles.take(rows).to_pylist()
-    return [
-        Point(id, x, y, title, catalogue.main(row), catalogue.main_confidence(row))
-        for row, id, title, (x, y) in zip(rows.tolist(), ids, titles, plane, strict=True)
-    ]
 
 
 def project(vectors: Vectors) -> Plane:

@@ -19,6 +19,7 @@ from uuid import UUID
 
 from chef.errors import ChefError, did_you_mean
 from chef.files import sync
+from chef.index.catalogue import LabelIndex
 from chef.index.durable import TABLE
 from chef.index.lance_errors import translate_lance_errors
 from chef.index.values import ROW_ID, has_image
@@ -78,8 +79,7 @@ class Names:
         for batch in snapshot.batches(NAMED, f"{ROW_ID} > {self.last}" if self.rows else None):
             self.rows += len(batch)
             for name in NAMED:
-                for pair in batch[name].flatten().value_counts().to_pylist():
-                    self.counts[name][pair["values"]] += pair["counts"]
+                self.counts[name].update(LabelIndex(batch[name]).counts)
             self.last = max(self.last, int(batch[ROW_ID].to_numpy().max(initial=0)))
 
 

@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from chef.index.catalogue import COLUMNS, CONTENTS, Catalogue
+from chef.index.catalogue import COLUMNS, CONTENTS, Catalogue, LabelIndex
 from chef.index.conditions import AtMost, Condition, Has, IdIn, every
 from chef.index.lance_errors import translate_lance_errors
 from chef.index.lance_indexes import NAMED, Names
-from chef.index.nearest import SAMPLE, Mask, Rows, Vectors
+from chef.index.nearest import SAMPLE, Mask, Rows, Scores, Vectors, with_ties
 from chef.index.snapshot import RowIds, Snapshot, TableSnapshot
 from chef.index.values import FAVOURITE, ROW_ID, Entry, entry_columns, entry_of, title_words
 
@@ -222,30 +222,19 @@ class DiskCatalogue:
     ) -> RowIds:
         """Recipes that use most of a pantry, or, with a query, lack the fewest ingredients; reads the
         ingredients of all that pass."""
-        import pyarrow as pa
-        import pyarrow.compute as pc
-
         available = staples.union(*pantry)
-        parts: list[tuple[RowIds, Rows, Rows]] = []
+        parts: list[tuple[RowIds, Scores, Rows]] = []
         for batch in self.snapshot.batches(["tokens"], None if where is None else where.sql):
-            lists = batch["tokens"]
-            starts = np.concatenate([[0], np.cumsum(lists.value_lengths().to_numpy())])
-
-            def having(names: Collection[str], lists: pa.Array = lists, starts: Rows = starts) -> Rows:
-                has = pc.is_in(lists.flatten(), value_set=pa.array(sorted(names), pa.string()))
-                return np.asarray(np.diff(np.concatenate([[0], np.cumsum(has.to_numpy(False))])[starts]))
-
-            used = np.sum([having(word) > 0 for word in pantry], axis=0)
-            parts.append((batch[ROW_ID].to_numpy(), np.diff(starts) - having(available), used))
+            labels = LabelIndex(batch["tokens"])
+            used = np.sum([labels.mask(word) for word in pantry], axis=0)
+            parts.append((batch[ROW_ID].to_numpy(), labels.sizes - labels.count(available), used))
         row_ids, missing, used = (np.concatenate([part[at] for part in parts]) for at in range(3))
         if len(row_ids) <= k:
             return row_ids
-        score = -missing if query else used - LACK * missing
-        worst = np.partition(score, len(score) - k)[len(score) - k]
-        chosen = row_ids[score >= worst]
-        if not query or len(chosen) <= _MOST_TIED:
-            return chosen[:_MOST_TIED]
-        tied = AtMost("tokens", int(-worst), besides=available)
+        best = with_ties(-missing if query else used - LACK * missing, k)
+        if not query or len(best) <= _MOST_TIED:
+            return row_ids[best[:_MOST_TIED]]
+        tied = AtMost("tokens", int(missing[best].max()), besides=available)
         return self.nearest(query.vector, k, tied if where is None else where & tied)
 
     def _first_titles(self, where: Condition | None, k: int) -> RowIds:

@@ -9,7 +9,7 @@ from chef.files import word_lists
 from chef.index.catalogue import Catalogue
 from chef.index.filters import Filters, IngredientResolver
 from chef.index.match import Calibration, judge
-from chef.index.nearest import Scores, Vectors
+from chef.index.nearest import Scores, Vectors, with_ties
 from chef.index.on_disk import LACK, DiskCatalogue
 from chef.index.query import LEXICAL, Part, Query, lexical_scores
 from chef.index.values import FAVOURITE, Hit, Hits, title_words
@@ -91,10 +91,7 @@ def search(
         scores = (used := pantry.used()) - LACK * pantry.counts()
         keep = used > 0 if keep is None else keep & (used > 0)
         rows = np.flatnonzero(keep)
-        if len(rows) > k:
-            worst = np.partition(scores[rows], len(rows) - k)[len(rows) - k]
-            rows = rows[scores[rows] >= worst]
-        named = catalogue.by_title(rows.tolist())
+        named = catalogue.by_title(rows[with_ties(scores[rows], k)].tolist())
         ranked = [(row, float(scores[row])) for row in sorted(named, key=lambda row: -scores[row])[:k]]
     else:
         passing = range(len(catalogue)) if keep is None else np.flatnonzero(keep).tolist()

@@ -57,7 +57,6 @@ class Searcher:
         self._model = OwnModel(self._store, model)
         self._latest: Catalogue | DiskCatalogue | None = None
         self._resolver: tuple[int, IngredientResolver] | None = None
-        self._map: tuple[int, list[Point]] | None = None
         self._mapping = Lock()
         if not create or self._store.exists:
             self._store.check()
@@ -282,13 +281,10 @@ class Searcher:
 
     def map(self) -> list[Point]:
         """Every recipe as a point on a plane, similar ones near each other; kept until something changes."""
-        from chef.index.catalogue import points
 
         def project(catalogue: Catalogue | DiskCatalogue) -> list[Point]:
             with self._mapping:  # not the lock of all: searches go on meanwhile
-                if self._map is None or self._map[0] != catalogue.version:
-                    self._map = catalogue.version, points(catalogue.sample)
-                return self._map[1]
+                return catalogue.sample.points
 
         return self.with_catalogue(project)
 
