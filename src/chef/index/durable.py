@@ -10,7 +10,7 @@ import re
 import secrets
 import struct
 import time
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -248,6 +248,11 @@ def read_manifest(table: Path, name: str) -> Version | None:
         return Version(name, files, f"_transactions/{manifest[12][0].decode()}", fragments)
     except (OSError, struct.error, LookupError, UnicodeError, TypeError, AttributeError):
         return None
+
+
+def with_removed_rows(files: Iterable[str]) -> set[int]:
+    """The fragments whose lists of removed rows are among the files."""
+    return {int(Path(name).name.split("-")[0]) for name in files if name.startswith("_deletions/")}
 
 
 def _message(data: bytes) -> dict[int, list[Any]]:
