@@ -143,7 +143,7 @@ def best(rows: Rows, scores: Scores, k: int) -> Top:
     return rows[order], scores[order]
 
 
-def with_ties(scores: Scores, k: int) -> Rows:
+def with_ties(scores: np.ndarray[Any, Any], k: int) -> Rows:
     """The places of the k best, and of all that are as good as the last of them; ascending."""
     if len(scores) <= k:
         return np.arange(len(scores))

@@ -19,7 +19,7 @@ from chef.index.catalogue import COLUMNS, CONTENTS, Catalogue, LabelIndex
 from chef.index.conditions import AtMost, Condition, Has, IdIn, every
 from chef.index.lance_errors import translate_lance_errors
 from chef.index.lance_indexes import NAMED, Names
-from chef.index.nearest import SAMPLE, Mask, Rows, Scores, Vectors, with_ties
+from chef.index.nearest import SAMPLE, Mask, Rows, Vectors, with_ties
 from chef.index.snapshot import RowIds, Snapshot, TableSnapshot
 from chef.index.values import FAVOURITE, ROW_ID, Entry, entry_columns, entry_of, title_words
 
@@ -223,11 +223,12 @@ class DiskCatalogue:
         """Recipes that use most of a pantry, or, with a query, lack the fewest ingredients; reads the
         ingredients of all that pass."""
         available = staples.union(*pantry)
-        parts: list[tuple[RowIds, Scores, Rows]] = []
+        parts: list[tuple[RowIds, Rows, Rows]] = []
         for batch in self.snapshot.batches(["tokens"], None if where is None else where.sql):
             labels = LabelIndex(batch["tokens"])
             used = np.sum([labels.mask(word) for word in pantry], axis=0)
-            parts.append((batch[ROW_ID].to_numpy(), labels.sizes - labels.count(available), used))
+            lacking = np.asarray(labels.sizes - labels.count(available), np.int64)
+            parts.append((batch[ROW_ID].to_numpy(), lacking, used))
         row_ids, missing, used = (np.concatenate([part[at] for part in parts]) for at in range(3))
         if len(row_ids) <= k:
             return row_ids

@@ -114,7 +114,7 @@ def _has_removed(store: Store) -> bool:
 def _files_with_removed(store: Store) -> str | None:
     """The condition of rows in files that also hold removed ones; None: all rows."""
     version = next((one for _, one in store.ledger.versions()), None) if store.ledger else None
-    files = with_removed_rows(version.files) if version else ()
+    files = with_removed_rows(version.files) if version else set[int]()
     return " OR ".join(f"({ROW_ID} >= {one << 32} AND {ROW_ID} < {one + 1 << 32})" for one in files) or None
 
 
