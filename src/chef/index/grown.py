@@ -127,7 +127,7 @@ class GrownCatalogue(Catalogue):
     def order(self) -> Rows:
         import pyarrow.compute as pc
 
-        rows = np.flatnonzero(self.present)
+        rows = np.flatnonzero(self.row_ids != GONE)
         return np.asarray(rows[pc.sort_indices(self.ids.take(rows)).to_numpy()])
 
     def row(self, id: str) -> int | None:
