@@ -80,7 +80,7 @@ def texts(schema: Any) -> Any:
     import pyarrow as pa
 
     from chef.bundled import COLLECTION
-    from chef.index.frozen import Frozen
+    from chef.index.snapshot import Frozen
 
     frozen = Frozen(COLLECTION)
     names = [name for name in schema.names if "vector" not in name and name in frozen.schema.names]

@@ -27,7 +27,7 @@ from typing import Any
 from chef.data.prepared import Files, Manifest
 from chef.data.preparing import prepare
 from chef.data.preparing.parts import CANONICAL, make_part
-from chef.data.preparing.plan import OF, make_plan, make_shard, make_vectors
+from chef.data.preparing.plan import WORD_VECTORS, make_plan, make_shard, make_vectors
 from chef.data.preparing.source import Source
 from chef.data.texts import PrepareSettings
 from chef.food.canonical import CanonicalMap
@@ -58,7 +58,7 @@ def plain(source: Path, out: Path) -> dict[str, Any]:
         digests.append(chunk.digest)
     plan = make_plan(store, digests, settings)
     files: Files = {}
-    for name in OF:
+    for name in WORD_VECTORS:
         files |= make_vectors(store, name, settings)[1]
     for shard in plan.shards:
         files |= make_shard(store, shard, plan.vocabulary)[1]

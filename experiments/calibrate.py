@@ -30,7 +30,7 @@ from chef.data.prepared import Prepared, PreparedSplit
 from chef.files import temporary_folder, write_atomic
 from chef.index.ingest import Writer, new_schema
 from chef.index.match import FILE, GOOD, WEAK, Calibration
-from chef.index.query import LEXICAL, build_query
+from chef.index.query import LEXICAL, build_query, lexical_scores
 from chef.model.export import add_photo_graph
 from chef.model.folder import checksum_of, find, read_config
 from chef.model.photos import PhotoSide
@@ -172,8 +172,8 @@ def word_scores(index: chef.Index, titles: list[str]) -> Array:
     rows = []
     for title in titles:
         query = build_query(lambda: index.chef, None, title, None, None, None, vectors.shape[1])
-        words = query.lexical(catalogue, resolver)
-        rows.append(vectors @ query.vector + (LEXICAL * words[0] if words else 0.0))
+        lexical = lexical_scores(catalogue, resolver, query.words) if query.words else 0.0
+        rows.append(vectors @ query.vector + LEXICAL * lexical)
     return np.stack(rows)
 
 
@@ -181,7 +181,7 @@ def rarest(index: chef.Index, title: str) -> str:
     """The two rarest words of a title."""
     from chef.index.values import title_words
 
-    counts = index._catalogue().words.counts()
+    counts = index._catalogue().words.counts
     return " ".join(sorted(title_words(title), key=lambda word: counts.get(word, 0))[:2])
 
 

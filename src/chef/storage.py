@@ -177,8 +177,8 @@ class Store:
             if self.folder is not None and (code := _ERRNO.search(str(error))):
                 raise OSError(int(code[1]), os.strerror(int(code[1])), self.place(name)) from error
             # What matters in the message: the server's error code, or the first line.
-            told = _CODE.search(str(error))
-            reason = told[1] if told else " ".join(str(error).partition("\n\nDebug")[0].split())[-200:]
+            code = _CODE.search(str(error))
+            reason = code[1] if code else " ".join(str(error).partition("\n\nDebug")[0].split())[-200:]
             way_out = "check the address, the network and the AWS_ variables, then run the same command again"
             raise Unreachable(f"{self.place(name)} cannot be used: {reason}", way_out) from error
 

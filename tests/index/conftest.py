@@ -20,9 +20,17 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def index(model: Path, tmp_path_factory: pytest.TempPathFactory) -> Index:
     """Six recipes without photos; only read it."""
-    found = Index(tmp_path_factory.mktemp("collection") / "index", model)
-    found.add(recipes())
-    return found
+    collection = Index(tmp_path_factory.mktemp("collection") / "index", model)
+    collection.add(recipes())
+    return collection
+
+
+@pytest.fixture
+def own(model: Path, tmp_path: Path) -> Index:
+    """The same six in `tmp_path / "c"`, for a test to write to."""
+    collection = Index(tmp_path / "c", model)
+    collection.add(recipes())
+    return collection
 
 
 @pytest.fixture(scope="session")

@@ -18,7 +18,7 @@ def test_labels_are_found_both_ways(lists, names):
     assert labels.count(names).tolist() == [len(set(one) & set(names)) for one in lists]
     for name in "abcdefg":
         assert labels.rows_of(name).tolist() == [row for row, one in enumerate(lists) if name in one]
-    assert sum(labels.counts().values()) == sum(map(len, lists))
+    assert sum(labels.counts.values()) == sum(map(len, lists))
 
 
 def test_a_slice_of_a_larger_array_is_read_from_its_own_start():

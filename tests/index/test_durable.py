@@ -141,10 +141,8 @@ def test_a_flipped_bit_costs_one_recipe_where_no_version_is_whole(model, tmp_pat
     assert verify(Store(tmp_path / "c")).read == 39
 
 
-def test_a_collection_is_not_repaired_to_nothing(model, tmp_path):
-    index = Index(tmp_path / "c", model)
-    index.add(recipes())
-    index.backup(tmp_path / "b.zip")
+def test_a_collection_is_not_repaired_to_nothing(own, tmp_path):
+    own.backup(tmp_path / "b.zip")
     for data in (tmp_path / "c/recipes.lance/data").iterdir():
         data.write_bytes(bytes(data.stat().st_size))
     before = files(tmp_path / "c")
@@ -153,41 +151,36 @@ def test_a_collection_is_not_repaired_to_nothing(model, tmp_path):
     assert files(tmp_path / "c") == before
 
 
-def test_updates_leave_few_files(model, tmp_path):
-    index, ids = Index(tmp_path / "c", model), [one.id for one in recipes()]
-    index.add(recipes())
-    fresh = len(files(tmp_path / "c"))
+def test_updates_leave_few_files(own, tmp_path):
+    fresh, ids = len(files(tmp_path / "c")), [one.id for one in recipes()]
     for number in range(60):
-        index.add([recipe(ids[number % 6], f"Dish {number}", ["1 onion"])])
+        own.add([recipe(ids[number % 6], f"Dish {number}", ["1 onion"])])
         assert len(files(tmp_path / "c")) <= 3 * fresh
-    assert [index.get(id).recipe.title for id in ids] == [f"Dish {number}" for number in range(54, 60)]
+    assert [own.get(id).recipe.title for id in ids] == [f"Dish {number}" for number in range(54, 60)]
 
 
-def test_a_search_reads_to_its_end_however_fast_others_write(model, tmp_path):
-    index, other, numbers = Index(tmp_path / "c", model), Index(tmp_path / "c", model), count()
-    index.add(recipes())
+def test_a_search_reads_to_its_end_however_fast_others_write(own, tmp_path):
+    other, numbers = Index(own.url), count()
 
     def read(catalogue: Catalogue) -> list[Entry]:
         for number in islice(numbers, 2 * Store.keep):
             other.add([replace(one, title=f"Dish {number}") for one in recipes()])
         return list(catalogue.entries(0, 6))
 
-    assert len(index.with_catalogue(read)) == 6
+    assert len(own.with_catalogue(read)) == 6
     assert next(numbers) == 4 * Store.keep  # the first version was gone
 
 
-def test_a_version_stays_while_a_backup_reads_it(model, tmp_path, monkeypatch):
+def test_a_version_stays_while_a_backup_reads_it(own, tmp_path, monkeypatch):
     monkeypatch.setattr(Store, "keep", 2)
-    index = Index(tmp_path / "c", model)
-    index.add(recipes())
-    with index._store.held():
-        snapshot = index._store.snapshot()
+    with own._store.held():
+        snapshot = own._store.snapshot()
         for number in range(8):
-            index.add([recipe("soup", f"Soup {number}", ["1 onion"])])
-        index.remove("rice", now=True)
+            own.add([recipe("soup", f"Soup {number}", ["1 onion"])])
+        own.remove("rice", now=True)
         titles = {row["title"] for batch in snapshot.batches() for row in batch.to_pylist()}
         assert titles == {one.title for one in recipes()}
-    index.tidy()
+    own.tidy()
     assert len(Ledger(tmp_path / "c").manifests()) <= 4
 
 

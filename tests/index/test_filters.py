@@ -6,8 +6,9 @@ from hypothesis import strategies as st
 from chef.errors import ChefError
 from chef.food.canonical import CanonicalMap
 from chef.index import Index, values
-from chef.index.filters import Filters, IngredientResolver
-from tests.conftest import cases
+from chef.index.conditions import AtMost, Has, IdIn, MainIs, Understood
+from chef.index.filters import Filters, IngredientResolver, understand
+from tests.conftest import cases, probes
 from tests.index.small import recipe, write_model
 
 WORDS = st.lists(st.sampled_from(["chicken", "nuts", "onion", "dairy", "salt", "beef", "gluten"]), max_size=2)
@@ -146,3 +147,32 @@ def test_a_collection_that_does_not_say_what_it_contains_must_be_rebuilt(tmp_pat
     monkeypatch.undo()
     collection.rebuild()
     assert [hit.id for hit in collection.search(without=["dairy"])] == ["rice"]
+
+
+KNOWN = {"coconut", "mushrooms", "garlic", "onions", "cheese", "sugar", "cream", "bell peppers"}
+
+
+@pytest.mark.parametrize(("text", "rest", "without", "diet"), probes("asked.tsv"))
+def test_filters_in_words(text, rest, without, diet):
+    asked = understand(text, lambda word: word.lower() in KNOWN)
+    assert (asked.text, ", ".join(asked.without), asked.diet or "") == (rest, without, diet)
+
+
+@pytest.mark.parametrize(
+    "condition",
+    [
+        AtMost("tokens", 3),
+        AtMost("tokens", 1, besides=["onion", "chicken_thighs", "salt"]),
+        Has("tokens", ["salt", "beef"]),
+        Has("words", ["chicken", "soup"], every=True),
+        Has("tags", []) | Has("tags", [], every=True) & ~Has("tags", ["quick"]),
+        MainIs(["beef", "tomatoes"]) | MainIs([]),
+        ~(IdIn(["soup", "it's", "toast"]) & Understood()),
+        IdIn([]),
+    ],
+    ids=str,
+)
+def test_a_condition_means_the_same_in_memory_and_in_sql(index, catalogue, condition):
+    passing = np.array(catalogue.ids.to_pylist())[condition.mask(catalogue)]
+    rows = index._store.lance_snapshot().columns({"id": "id"}, condition.sql)
+    assert sorted(rows["id"].to_pylist()) == passing.tolist()

@@ -19,14 +19,6 @@ from tests.index.small import export, photo, recipe, recipes, write_model
 from tests.tiny import write_source
 
 
-@pytest.fixture
-def own(tmp_path, model) -> Index:
-    """A collection that a test may write to."""
-    index = Index(tmp_path / "own", model)
-    index.add(recipes())
-    return index
-
-
 def test_adding_again_updates_what_changed_alone_and_the_later_of_two_counts(own):
     version = own.version
     assert own.add(recipes()) == Added(unchanged=6)
@@ -262,27 +254,23 @@ def test_a_model_without_a_name_must_be_given_again(model, tmp_path):
         without.search(recipe=recipes()[0])
 
 
-def test_another_model_is_an_error_until_the_collection_is_rebuilt(model, tmp_path):
+def test_another_model_is_an_error_until_the_collection_is_rebuilt(own, tmp_path):
     other = write_model(tmp_path / "other", seed=1)
-    index = Index(tmp_path / "c", model)
-    index.add(recipes())
-    before = index._catalogue().recipe_vectors.vectors
+    before = own._catalogue().recipe_vectors.vectors
     with pytest.raises(ChefError, match=r"was made with another model .*chef index rebuild"):
         Index(tmp_path / "c", other)
     reader = Index(tmp_path / "c")
     assert reader.search(text="toast")[0].id == "toast"
-    index.rebuild(other)
-    assert index.info().model == str(other)
-    assert abs(index._catalogue().recipe_vectors.vectors - before).max() > 0.01
+    own.rebuild(other)
+    assert own.info().model == str(other)
+    assert abs(own._catalogue().recipe_vectors.vectors - before).max() > 0.01
     # Who has it open goes over to the new model with it.
-    assert reader.search(text="toast")[0].score == pytest.approx(index.search(text="toast")[0].score)
+    assert reader.search(text="toast")[0].score == pytest.approx(own.search(text="toast")[0].score)
     assert reader.chef.fingerprint == chef.load(other).fingerprint
 
 
-def test_what_others_write_during_a_rebuild_is_kept(model, tmp_path):
+def test_what_others_write_during_a_rebuild_is_kept(model, own, tmp_path):
     other = write_model(tmp_path / "other", seed=1)
-    index = Index(tmp_path / "c", model)
-    index.add(recipes())
 
     class Meanwhile(Progress):
         def advance(self, steps: int = 1) -> None:
@@ -292,12 +280,12 @@ def test_what_others_write_during_a_rebuild_is_kept(model, tmp_path):
             service.add([recipe("new", "New Dish", ["1 egg"]), recipe("soup", "Other Soup", ["1 onion"])])
             service.remove("cake")
 
-    index.rebuild(other, progress=Meanwhile())
+    own.rebuild(other, progress=Meanwhile())
     expected = Index(tmp_path / "expected", other)
     expected.add([one for one in recipes() if one.id not in ("cake", "soup")])
     expected.add([recipe("new", "New Dish", ["1 egg"]), recipe("soup", "Other Soup", ["1 onion"])])
-    assert export(index.url) == export(expected.url)
-    hits = [[hit.id for hit in one.search(recipe=recipes()[0])] for one in (index, expected)]
+    assert export(own.url) == export(expected.url)
+    hits = [[hit.id for hit in one.search(recipe=recipes()[0])] for one in (own, expected)]
     assert hits[0] == hits[1]
 
 

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from chef.index.match import Calibration, judge
-from chef.index.query import LEXICAL, build_query
+from chef.index.query import LEXICAL, build_query, lexical_scores
 from tests.index.small import SPACE, photo
 
 SLOPE, OFFSET = 9.0, -2.0
@@ -48,7 +48,7 @@ def test_no_food_no_match_and_nobody_knows_of_what_was_not_calibrated(query, cat
 
 def test_words_count_with_their_letters_and_two_parts_match_as_the_worse(index, query, catalogue):
     both = build_query(lambda: index.chef, query.parts[0].vector, "tomato salad", None, None, None, SPACE)
-    scores, _ = both.lexical(catalogue, index.resolver(catalogue))
+    scores = lexical_scores(catalogue, index.resolver(catalogue), both.words)
     row = catalogue.row("salad")
     words = replace(both, parts=both.parts[1:])
     _, (likely,) = judge(NUMBERS, True, words, catalogue, scores, [row])

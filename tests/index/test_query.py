@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from chef.errors import ChefError
-from chef.index.query import LEXICAL, build_query, lexical_scores, unit_vector
+from chef.index.query import LEXICAL, Part, build_query, lexical_scores, unit_vector
 from tests.index.small import SPACE, photo, recipe
 
 
@@ -25,9 +25,8 @@ def test_words_are_cosine_and_letters(index, catalogue):
     query = build_query(lambda: index.chef, None, " tomato salad ", None, None, None, SPACE)
     (part,) = query.parts
     assert part.tokens == ("tomatoes",)
-    scores, share = query.lexical(catalogue, index.resolver(catalogue))
     row = catalogue.row("salad")
-    assert (scores[row], share) == (pytest.approx(1), LEXICAL)
+    assert lexical_scores(catalogue, index.resolver(catalogue), part)[row] == pytest.approx(1)
     (hit, *_) = index.search(text="tomato salad")
     assert hit.id == "salad"
     assert hit.score == pytest.approx(
@@ -58,7 +57,8 @@ def test_vectors_of_the_user():
 
 def test_lexical_scores(index, catalogue):
     def ranked(text: str, *tokens: str) -> dict[str, float]:
-        scores = lexical_scores(catalogue, index.resolver(catalogue), text, text.split(), list(tokens))
+        part = Part("text", 1.0, np.zeros(SPACE), text, tuple(text.split()), tokens)
+        scores = lexical_scores(catalogue, index.resolver(catalogue), part)
         return dict(zip(catalogue.ids.to_pylist(), scores.tolist(), strict=True))
 
     def above_half(ranks: dict[str, float]) -> set[str]:

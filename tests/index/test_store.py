@@ -35,8 +35,7 @@ def test_what_cannot_be_a_collection_stays_as_it_is(tmp_path, model):
         Store(tmp_path / "new").check()
 
 
-def test_a_broken_collection_is_an_error_in_one_line(tmp_path, model):
-    Index(tmp_path / "c", model).add(recipes())
+def test_a_broken_collection_is_an_error_in_one_line(own, tmp_path):
     for manifest in (tmp_path / "c").rglob("*.manifest"):
         manifest.write_bytes(b"broken")
     with pytest.raises(ChefError, match="cannot be used") as caught:

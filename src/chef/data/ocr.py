@@ -146,11 +146,11 @@ def page_recipes(
     file = Path(path).resolve()
     scope = Scope(file.parent, Skipped())
     builder = fields.Builder(scope)
-    found = [builder.recipe(raw) for raw in fields.of_file(plain_text.recipes(correct(page)), file, scope)]
-    if not any(found):
+    recipes = [builder.recipe(raw) for raw in fields.of_file(plain_text.recipes(correct(page)), file, scope)]
+    if not any(recipes):
         raise ChefError(
             f"no recipe could be read from {path}",
             "photograph the whole page straight from above, in good light",
         )
     # The photo shows a page, not the dish.
-    yield from (recipe for recipe in found if recipe is not None)
+    yield from (recipe for recipe in recipes if recipe is not None)

@@ -2,6 +2,7 @@
 
 import numpy as np
 import torch
+from torch import Tensor
 
 from chef.data.batches import Pair, Tokens
 from chef.data.images import BadImage, ImageTransform
@@ -13,9 +14,7 @@ class PairDataset(torch.utils.data.Dataset[Pair]):
     """A split as pairs. In training one of the recipe's images is drawn, to be changed at random.
 
     What is drawn depends on (seed, epoch, position) alone, so that a resumed run sees the same pictures;
-    in evaluation it is always the first image, unchanged. zoom: see `ImageTransform.train`; augment: False
-    for plain pictures in training, too.
-
+    in evaluation it is always the first image, unchanged. zoom: see `ImageTransform.train`.
     >>> pairs = PairDataset(data.split("train"), ImageTransform(), training=True)
     >>> loader = DataLoader(pairs, batch_size=64, collate_fn=collate, num_workers=2)
     """
@@ -28,13 +27,9 @@ class PairDataset(torch.utils.data.Dataset[Pair]):
         training: bool,
         seed: int = 0,
         zoom: float = 0.0,
-        augment: bool = True,
     ) -> None:
-        self.split = split
-        self.transform = transform
-        self.training, self.augment = training, augment
-        self.seed = seed
-        self.zoom = zoom
+        self.split, self.transform, self.training = split, transform, training
+        self.seed, self.zoom = seed, zoom
         # Shared memory: DataLoader workers that live for several epochs must see the change.
         self._epoch = torch.zeros(1, dtype=torch.long)
         self._epoch.share_memory_()  # type: ignore[no-untyped-call]
@@ -56,8 +51,8 @@ class PairDataset(torch.utils.data.Dataset[Pair]):
                 f"recipe {self.split.ids[i]!r}: {error.reason}", "prepare the data again"
             ) from error
 
-    def _image(self, i: int) -> tuple[torch.Tensor, int, torch.Tensor | None]:
-        if not (self.training and self.augment):
+    def _image(self, i: int) -> tuple[Tensor, int, Tensor | None]:
+        if not self.training:
             return self.transform.evaluate(self.split.image_bytes(i)), i, None
         random = np.random.default_rng([self.seed, int(self._epoch[0]), i])
         chosen = int(random.integers(self.split.images(i)))

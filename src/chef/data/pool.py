@@ -13,7 +13,7 @@ import socket
 import threading
 import warnings
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from multiprocessing import connection
@@ -37,7 +37,7 @@ class Ray:
 class Pool:
     """Worker processes on this machine; with one worker, this process.
 
-    `warm` names a module that every worker is born with (imported once, before the workers fork).
+    `warm` names a module that is imported once, before the workers fork.
 
     >>> with Pool(2) as pool:
     ...     results = sorted(pool.run(partial(pow, n, 2) for n in range(4)))
@@ -51,10 +51,13 @@ class Pool:
 
     def run(self, tasks: Iterable[Callable[[], Result]], *, in_order: bool = False) -> Iterator[Result]:
         """The results as they come, or in the order of the tasks; few tasks are drawn ahead of them."""
+        if self.is_here:
+            yield from (task() for task in tasks)
+            return
         handles: list[Any] = []
         for task in tasks:
             handles.append(self._submit(task))
-            if len(handles) > 2 * self.workers or self.is_here:
+            if len(handles) > 2 * self.workers:
                 yield self._next(handles, in_order)
         while handles:
             yield self._next(handles, in_order)
@@ -65,15 +68,11 @@ class Pool:
         return self._result(done)
 
     def _submit(self, task: Callable[[], Any]) -> Any:
-        if self.is_here:
-            future: Future[Any] = Future()
-            future.set_result(task())
-            return future
         if self._executor is None:  # not before there is work: it takes a while
             methods = mp.get_all_start_methods()
             context = mp.get_context("forkserver" if "forkserver" in methods else "spawn")
             context.set_forkserver_preload([self._warm] if self._warm else [])
-            self._executor = ProcessPoolExecutor(self.workers, context, _be_born, (dict(os.environ),))
+            self._executor = ProcessPoolExecutor(self.workers, context, _start_worker, (dict(os.environ),))
         return self._executor.submit(task)
 
     def _first(self, handles: list[Any]) -> Any:
@@ -104,8 +103,8 @@ def _cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def _be_born(environment: dict[str, str]) -> None:
-    """The first thing that a worker does."""
+def _start_worker(environment: dict[str, str]) -> None:
+    """What a worker process does first."""
     os.environ.update(environment)  # the process it was forked from may be older than some of it
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the parent, which ends us
     threading.Thread(target=_die_with_parent, daemon=True).start()
@@ -152,9 +151,9 @@ class RayPool(Pool):
                 if ray.address == LOCAL:
                     way_out = "it has 30 seconds to start: try again when this machine is less busy"
                 raise ChefError(problem, way_out) from error
-        found = engine.cluster_resources()
-        self.workers = int(found.get("CPU", 1))
-        if ray.gpus > found.get("GPU", 0):
+        resources = engine.cluster_resources()
+        self.workers = int(resources.get("CPU", 1))
+        if ray.gpus > resources.get("GPU", 0):
             self.__exit__(None)
             raise ChefError("this Ray has no GPU", "leave --gpus-per-worker out")
         self._call = engine.remote(_call).options(num_cpus=1, num_gpus=ray.gpus, max_retries=RETRIES)

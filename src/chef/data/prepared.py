@@ -133,6 +133,8 @@ class Prepared:
     'Tomato soup'
     """
 
+    _reread: Reading | None = None
+
     def __init__(self, folder: str | Path) -> None:
         self.folder = folder if is_s3(folder) else Path(folder)
         self.store = open_store(folder)
@@ -175,7 +177,7 @@ class Prepared:
             (Path(self._copies.name) / name).write_bytes(self.store.read(name))
         return Path(self._copies.name)
 
-    @property
+    @cached_property
     def lengths(self) -> dict[str, Any]:
         """Where texts are cut, `max_words`, `max_ingredients`, `max_sentences`; and any `punctuation`."""
         return reading(self.manifest.settings)
@@ -186,7 +188,8 @@ class Prepared:
 
     def split(self, name: str, *, with_image: bool = True) -> PreparedSplit:
         """The recipes of one split; those without an image only on request."""
-        return PreparedSplit(name, self.store, self.shards(name), with_image=with_image)
+        shards = self.shards(name)
+        return PreparedSplit(name, self.store, shards, with_image=with_image, reread=self._reread)
 
     def shards(self, name: str) -> list[str]:
         """The tar files of one split, by their names in the store."""
@@ -289,23 +292,10 @@ class Reread(Prepared):
 
     def __init__(self, folder: str | Path, model: Path, lengths: dict[str, Any]) -> None:
         super().__init__(folder)
-        self._model = model
-        self._lengths = lengths
+        self.text_folder, self.lengths = model, lengths
         self.canonical = CanonicalMap.load(model / "canonical.tsv")
         self.vocabulary = Vocabulary.load(model / "vocabulary.tsv")
         self._texts = TextMaker(self.canonical, PrepareSettings(**lengths))
 
-    @property
-    def text_folder(self) -> Path:
-        return self._model
-
-    @property
-    def lengths(self) -> dict[str, Any]:
-        return self._lengths
-
-    def split(self, name: str, *, with_image: bool = True) -> PreparedSplit:
-        shards = self.shards(name)
-        return PreparedSplit(name, self.store, shards, with_image=with_image, reread=self._tokens)
-
-    def _tokens(self, recipe: Recipe) -> dict[str, Any]:
+    def _reread(self, recipe: Recipe) -> dict[str, Any]:
         return numbered(self._texts.from_parsed(recipe).tokens, self.vocabulary)

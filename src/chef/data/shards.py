@@ -15,6 +15,7 @@ from collections import OrderedDict
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
 from io import BytesIO
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -68,6 +69,13 @@ def members(store: Store, name: str) -> Iterator[tuple[str, bytes]]:
         raise ChefError(problem, "remove it and prepare the data again") from error
 
 
+def records(store: Store, name: str) -> Iterator[tuple[str, bytes, list[bytes]]]:
+    """The recipes of a tar file in order: key, JSON and photos."""
+    for key, group in groupby(members(store, name), lambda member: member[0].partition(".")[0]):
+        text, *photos = (data for _, data in group)
+        yield key, text, photos
+
+
 @dataclass(slots=True)
 class ShardIndex:
     """Where the recipes of one shard are: one entry each, in the shard's order."""
@@ -101,8 +109,7 @@ class ShardFiles:
     """
 
     def __init__(self, store: Store, names: list[str]) -> None:
-        self._store = store
-        self._names = names
+        self._store, self._names = store, names
         self._forget()
 
     def _forget(self) -> None:
@@ -150,12 +157,8 @@ class ShardFiles:
         self._open[file] = os.open(folder / self._names[file], os.O_RDONLY)
         return self._open[file]
 
-    def __getstate__(self) -> dict[str, Any]:
-        return {"store": self._store, "names": self._names}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        self._store, self._names = state["store"], state["names"]
-        self._forget()
+    def __reduce__(self) -> tuple[type[ShardFiles], tuple[Store, list[str]]]:
+        return ShardFiles, (self._store, self._names)
 
     def __del__(self) -> None:
         if self._process == os.getpid():

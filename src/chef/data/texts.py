@@ -201,9 +201,7 @@ class TextMaker:
 
     def _parse(self, item: Ingredient) -> Ingredient:
         """The parsed line; what the source states takes precedence over what we parse."""
-        from chef.text.lines import (
-            parse_line,  # slow to load, and only needed for recipes that are not parsed
-        )
+        from chef.text.lines import parse_line  # slow to load, and not needed for parsed recipes
 
         check_deadline()
         parsed = parse_line(item.line)

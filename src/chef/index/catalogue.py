@@ -1,12 +1,9 @@
-"""The catalogue: one version of a collection in memory, sorted by id, ready to be filtered and ranked.
-
-`points` is its map: every recipe as a point on a plane, similar ones near each other.
-"""
+"""The catalogue: one version of a collection in memory, sorted by id, ready to be filtered and ranked."""
 
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -21,7 +18,6 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from chef.index.conditions import Condition
-    from chef.index.frozen import Frozen
     from chef.index.snapshot import Snapshot, TableSnapshot
 
 LABELS = ("tokens", "actions", "tags", "words")
@@ -49,12 +45,9 @@ class LabelIndex:
         """The labels of a row in their order."""
         return [self.names[code] for code in self._codes[self._starts[row] : self._starts[row + 1]]]
 
+    @cached_property
     def counts(self) -> dict[str, int]:
         """How many rows have each label; not to be changed."""
-        return self._counts
-
-    @cached_property
-    def _counts(self) -> dict[str, int]:
         counts = np.bincount(self._codes, minlength=len(self.names)).tolist()
         return dict(zip(self.names, counts, strict=True))
 
@@ -94,22 +87,22 @@ class Catalogue:
     present: Mask | None = None  # (rows,) which are still in the collection; None: all
 
     @property
-    def sample(self) -> Catalogue | None:
-        """Recipes that stand for the whole collection; None: it is here."""
-        return None
+    def sample(self) -> Catalogue:
+        """Recipes that stand for the whole collection: all, where it is in memory."""
+        return self
 
-    def __init__(self, snapshot: Snapshot | Frozen | TableSnapshot) -> None:
+    def __init__(self, snapshot: Snapshot | TableSnapshot) -> None:
         import pyarrow.compute as pc
 
-        self.version = snapshot.version
-        self.snapshot = snapshot
+        self.snapshot, self.version = snapshot, snapshot.version
         has_contents = snapshot.metadata.get("contents") == VERSION
         more = {name: name for name in (*CONTENTS, "is_english")} if has_contents else {}
         more |= {name: name for name in ("main_confidence", CHECKSUM) if name in snapshot.schema.names}
         table = snapshot.columns(COLUMNS | more | {"has_image": has_image(snapshot.schema)})
         self.table = table = table.take(pc.sort_indices(table["id"]))
         columns: dict[str, Any] = {name: table[name].combine_chunks() for name in table.column_names}
-        self.ids, self.titles, self._main = columns["id"], columns["title"], columns["main_ingredient"]
+        self.ids, self.titles = columns["id"], columns["title"]
+        self.main_ingredients = columns["main_ingredient"]
         self._main_confidence = columns.get("main_confidence")
         self.tokens, self.actions, self.tags, self.words = (LabelIndex(columns[name]) for name in LABELS)
         self._contents = {name: LabelIndex(columns[name]) for name in CONTENTS} if has_contents else None
@@ -173,7 +166,7 @@ class Catalogue:
         """The recipes start..end-1 in the order of ids, read from disk."""
         snapshot, rows = self.snapshot.full, self.order[start:end]
         columns = sorted(entry_columns(snapshot.schema).keys() - {"has_image"})
-        stored = {row["id"]: row for row in snapshot.rows(self.row_ids[rows], columns)}
+        stored = {row["id"]: row for row in snapshot.take(self.row_ids[rows], columns).to_pylist()}
         images = zip(self.ids.take(rows).to_pylist(), self.has_image[rows].tolist(), strict=True)
         return [entry_of({**stored[id], "has_image": has_image}) for id, has_image in images]
 
@@ -183,20 +176,12 @@ class Catalogue:
 
     def main(self, row: int) -> str | None:
         """The main ingredient of a row."""
-        token: str | None = self._main[row].as_py()
+        token: str | None = self.main_ingredients[row].as_py()
         return token
 
     def main_confidence(self, row: int) -> float | None:
         """How likely a cook would name it, 0 to 1; None in older collections."""
         return None if self._main_confidence is None else self._main_confidence[row].as_py()
-
-    def main_is(self, tokens: Collection[str]) -> Mask:
-        """(rows,) True where the main ingredient is one of these."""
-        import pyarrow as pa
-        import pyarrow.compute as pc
-
-        mask = pc.is_in(self._main, pa.array(sorted(tokens), pa.string()))
-        return np.asarray(mask.to_numpy(zero_copy_only=False), np.bool_)
 
     @cached_property
     def recipe_vectors(self) -> VectorIndex:
@@ -210,23 +195,23 @@ class Catalogue:
         vectors = self.snapshot.full.vectors("photo_vector", self.row_ids[rows], dtype_for(len(rows)))
         return VectorIndex(vectors), rows
 
+    @cached_property
+    def points(self) -> list[Point]:
+        """The map: every recipe as a point on a plane, similar ones near each other."""
+        rows = self.order
+        plane = project(self.recipe_vectors.vectors[rows]).tolist()
+        ids, titles = self.ids.take(rows).to_pylist(), self.titles.take(rows).to_pylist()
+        return [
+            Point(id, x, y, title, self.main(row), self.main_confidence(row))
+            for row, id, title, (x, y) in zip(rows.tolist(), ids, titles, plane, strict=True)
+        ]
+
 
 _SAMPLE = 1000  # recipes that exact t-SNE is run on
 _NEIGHBOURS = 3  # of the sample, between which the others are interpolated
 _CHUNK = 4096
 
 Plane = np.ndarray[Any, np.dtype[np.float64]]
-
-
-def points(catalogue: Catalogue) -> list[Point]:
-    """Every recipe of a catalogue with its coordinates."""
-    rows = catalogue.order
-    plane = project(catalogue.recipe_vectors.vectors[rows]).tolist()
-    ids, titles = catalogue.ids.take(rows).to_pylist(), catalogue.titles.take(rows).to_pylist()
-    return [
-        Point(id, x, y, title, catalogue.main(row), catalogue.main_confidence(row))
-        for row, id, title, (x, y) in zip(rows.tolist(), ids, titles, plane, strict=True)
-    ]
 
 
 def project(vectors: Vectors) -> Plane:

@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from functools import reduce
 from operator import and_, or_
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
@@ -37,10 +37,10 @@ class Condition(ABC):
         """The same for LanceDB."""
 
     def __and__(self, other: Condition) -> Condition:
-        return _Both((*_parts(self, _Both), *_parts(other, _Both)))
+        return _Joined("AND", (*_parts(self, "AND"), *_parts(other, "AND")))
 
     def __or__(self, other: Condition) -> Condition:
-        return _Either((*_parts(self, _Either), *_parts(other, _Either)))
+        return _Joined("OR", (*_parts(self, "OR"), *_parts(other, "OR")))
 
     def __invert__(self) -> Condition:
         return _Not(self)
@@ -69,35 +69,20 @@ class Has(Condition):
 
 @dataclass(frozen=True)
 class AtMost(Condition):
-    """A column of lists has at most so many."""
+    """A column of lists has at most so many names, those in `besides` not counted."""
 
     column: str
     most: int
-
-    def mask(self, catalogue: Catalogue) -> Mask:
-        return np.asarray(catalogue.labels(self.column).sizes <= self.most, np.bool_)
-
-    @property
-    def sql(self) -> str:
-        return f"coalesce(array_length({self.column}), 0) <= {self.most}"
-
-
-@dataclass(frozen=True)
-class LacksAtMost(Condition):
-    """A column of lists has at most so many others than these names."""
-
-    column: str
-    names: Collection[str]
-    most: int
+    besides: Collection[str] = ()
 
     def mask(self, catalogue: Catalogue) -> Mask:
         labels = catalogue.labels(self.column)
-        return np.asarray(labels.sizes - labels.count(self.names) <= self.most, np.bool_)
+        return np.asarray(labels.sizes - labels.count(self.besides) <= self.most, np.bool_)
 
     @property
     def sql(self) -> str:
-        others = f"array_except({self.column}, [{_quoted(self.names)}])"
-        return f"coalesce(array_length({others}), 0) <= {self.most}"
+        counted = f"array_except({self.column}, [{_quoted(self.besides)}])" if self.besides else self.column
+        return f"coalesce(array_length({counted}), 0) <= {self.most}"
 
 
 @dataclass(frozen=True)
@@ -107,11 +92,15 @@ class MainIs(Condition):
     tokens: Collection[str]
 
     def mask(self, catalogue: Catalogue) -> Mask:
-        return catalogue.main_is(self.tokens)
+        import pyarrow as pa
+        import pyarrow.compute as pc
+
+        mask = pc.is_in(catalogue.main_ingredients, pa.array(sorted(self.tokens), pa.string()))
+        return np.asarray(mask.to_numpy(zero_copy_only=False), np.bool_)
 
     @property
     def sql(self) -> str:
-        return f"main_ingredient IN ({_quoted(self.tokens)})" if self.tokens else "false"
+        return _in("main_ingredient", self.tokens)
 
 
 @dataclass(frozen=True)
@@ -127,7 +116,7 @@ class IdIn(Condition):
 
     @property
     def sql(self) -> str:
-        return f"id IN ({_quoted(self.ids)})" if self.ids else "false"
+        return _in("id", self.ids)
 
 
 @dataclass(frozen=True)
@@ -143,50 +132,46 @@ class Understood(Condition):
 
 
 @dataclass(frozen=True)
-class _Both(Condition):
+class _Joined(Condition):
+    operator: Literal["AND", "OR"]
     parts: tuple[Condition, ...]
 
     def mask(self, catalogue: Catalogue) -> Mask:
-        return reduce(and_, (part.mask(catalogue) for part in self.parts))
+        join = and_ if self.operator == "AND" else or_
+        return reduce(join, (part.mask(catalogue) for part in self.parts))
 
     @property
     def sql(self) -> str:
-        return " AND ".join(f"({part.sql})" for part in self.parts)
+        return f" {self.operator} ".join(f"({part.sql})" for part in self.parts)
 
 
-@dataclass(frozen=True)
-class _Either(Condition):
-    parts: tuple[Condition, ...]
-
-    def mask(self, catalogue: Catalogue) -> Mask:
-        return reduce(or_, (part.mask(catalogue) for part in self.parts))
-
-    @property
-    def sql(self) -> str:
-        return " OR ".join(f"({part.sql})" for part in self.parts)
-
-
-def _parts(condition: Condition, kind: type[_Both | _Either]) -> tuple[Condition, ...]:
-    """The parts of a condition of this kind, else itself: deeply nested SQL is refused."""
-    return condition.parts if isinstance(condition, kind) else (condition,)
+def _parts(condition: Condition, operator: str) -> tuple[Condition, ...]:
+    """The parts of a condition joined by this operator, else itself: deeply nested SQL is refused."""
+    if isinstance(condition, _Joined) and condition.operator == operator:
+        return condition.parts
+    return (condition,)
 
 
 @dataclass(frozen=True)
 class _Not(Condition):
-    one: Condition
+    negated: Condition
 
     def mask(self, catalogue: Catalogue) -> Mask:
-        return ~self.one.mask(catalogue)
+        return ~self.negated.mask(catalogue)
 
     @property
     def sql(self) -> str:
-        return f"NOT ({self.one.sql})"
+        return f"NOT ({self.negated.sql})"
 
 
 def every(conditions: Iterable[Condition]) -> Condition | None:
     """All of them; None where there is none."""
-    found = list(conditions)
-    return reduce(and_, found) if found else None
+    given = list(conditions)
+    return reduce(and_, given) if given else None
+
+
+def _in(column: str, names: Collection[str]) -> str:
+    return f"{column} IN ({_quoted(names)})" if names else "false"
 
 
 def _quoted(names: Iterable[str]) -> str:

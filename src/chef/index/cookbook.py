@@ -10,8 +10,8 @@ from typing import Any
 from chef.bundled import COLLECTION, best, cookbook, cookbook_digest
 from chef.contents import VERSION
 from chef.files import cache_folder, staging_folder
-from chef.index.frozen import Frozen
 from chef.index.index import Index
+from chef.index.snapshot import Frozen
 from chef.index.store import Store
 from chef.model.folder import find, read_config
 

@@ -10,7 +10,7 @@ import re
 import secrets
 import struct
 import time
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -50,8 +50,8 @@ class Ledger:
 
     def manifests(self) -> list[str]:
         """Of all versions, the latest first."""
-        found = (f"_versions/{path.name}" for path in self._table.glob("_versions/*.manifest"))
-        return sorted(found, key=version_number, reverse=True)
+        names = (f"_versions/{path.name}" for path in self._table.glob("_versions/*.manifest"))
+        return sorted(names, key=version_number, reverse=True)
 
     def latest(self) -> int:
         """The number of the latest version that ever was, as far as is known."""
@@ -70,7 +70,7 @@ class Ledger:
                 lines = file.read_text("utf-8", "replace").splitlines()
             except FileNotFoundError:  # another process has put the notes in order
                 continue
-            noted.update((found[2], found[1]) for line in lines if (found := _NOTE.fullmatch(line)))
+            noted.update((note[2], note[1]) for line in lines if (note := _NOTE.fullmatch(line)))
         return noted
 
     def record(self) -> None:
@@ -175,7 +175,7 @@ class Ledger:
 
     def _is_torn(self, name: str, size: int) -> bool:
         path = self._table / name
-        return not path.is_file() or not (found := path.stat().st_size) or (size > 0 and found != size)
+        return not path.is_file() or not (actual := path.stat().st_size) or (size > 0 and actual != size)
 
     def oldest_removal(self) -> float:
         """Seconds since the first rows were removed that the data files still hold; 0: there are none."""
@@ -248,6 +248,11 @@ def read_manifest(table: Path, name: str) -> Version | None:
         return Version(name, files, f"_transactions/{manifest[12][0].decode()}", fragments)
     except (OSError, struct.error, LookupError, UnicodeError, TypeError, AttributeError):
         return None
+
+
+def with_removed_rows(files: Iterable[str]) -> set[int]:
+    """The fragments whose lists of removed rows are among the files."""
+    return {int(Path(name).name.split("-")[0]) for name in files if name.startswith("_deletions/")}
 
 
 def _message(data: bytes) -> dict[int, list[Any]]:

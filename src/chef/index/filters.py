@@ -53,25 +53,25 @@ class Filters:
         """What a recipe must satisfy to pass; None where all do. tags: those of the collection."""
         if self.max_ingredients is not None and self.max_ingredients < 1:
             raise ChefError(f"at most {self.max_ingredients} ingredients leaves nothing", "ask for 1 or more")
-        found: list[Condition] = [Has("tokens", resolver.resolve(word)) for word in self.with_]
+        conditions: list[Condition] = [Has("tokens", resolver.resolve(word)) for word in self.with_]
         for word in self.without:
             if group_named(word) is None:
                 tokens = resolver.resolve(word, derived=True)
-                found.append(~(Has("tokens", tokens) | Has("foods", tokens)))
+                conditions.append(~(Has("tokens", tokens) | Has("foods", tokens)))
         if excluded := self.groups:
-            found.append(~(Has("contains", excluded) | Has("may", excluded)))
+            conditions.append(~(Has("contains", excluded) | Has("may", excluded)))
             if not self.include_unsure:
-                found.append(Understood())
+                conditions.append(Understood())
         if self.main is not None:
-            found.append(MainIs(resolver.resolve(self.main)))
+            conditions.append(MainIs(resolver.resolve(self.main)))
         if self.max_ingredients is not None:
-            found.append(AtMost("tokens", self.max_ingredients))
+            conditions.append(AtMost("tokens", self.max_ingredients))
         for tag in self.tags:
             wanted = tag.strip().casefold()
-            found.append(Has("tags", [name for name in tags if name.strip().casefold() == wanted]))
+            conditions.append(Has("tags", [name for name in tags if name.strip().casefold() == wanted]))
         if self.exclude:
-            found.append(~IdIn(self.exclude))
-        return every(found)
+            conditions.append(~IdIn(self.exclude))
+        return every(conditions)
 
     def mask(self, catalogue: Catalogue, resolver: IngredientResolver) -> Mask | None:
         """(rows,) True where a recipe passes; None where all do."""
@@ -94,19 +94,14 @@ class IngredientResolver:
     def __init__(self, canonical: CanonicalMap, tokens: Iterable[str]) -> None:
         self._canonical = canonical
         self._tokens = list(tokens)
-        self._cache: dict[tuple[str, bool], frozenset[str]] = {}
+        self._resolved = lru_cache(_MAX_CACHED)(self._resolve)
 
     def resolve(self, word: str, *, derived: bool = False) -> frozenset[str]:
         """The tokens that a word means; ChefError for an unknown one.
 
         derived: also what is made of it: without poultry there is no chicken broth.
         """
-        tokens = self._cache.get((word, derived))
-        if tokens is None:
-            if len(self._cache) >= _MAX_CACHED:
-                self._cache.clear()
-            tokens = self._cache[word, derived] = self._resolve(word, derived)
-        return tokens
+        return self._resolved(word, derived)
 
     def _resolve(self, word: str, derived: bool) -> frozenset[str]:
         plain = " ".join(groups.words_of(token_of(word)))

@@ -6,6 +6,7 @@ those that were removed or replaced are masked. Row ids of Lance only grow: new 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -19,8 +20,6 @@ from chef.index.values import CHECKSUM, ROW_ID
 
 if TYPE_CHECKING:
     import pyarrow as pa
-
-    from chef.index.frozen import Frozen
 
 GONE = np.uint64((1 << 64) - 1)  # in place of a row id
 _SHARE = 16  # a catalogue is read anew when more than this part of it is new or gone
@@ -45,14 +44,12 @@ class GrownLabels(LabelIndex):
         return self._old.of(row) if row < start else self._new.of(row - start)
 
     @cached_property
-    def _counts(self) -> dict[str, int]:
-        counts = self._old.counts().copy()
-        for name, count in self._new.counts().items():
-            counts[name] = counts.get(name, 0) + count
+    def counts(self) -> dict[str, int]:
+        counts = Counter(self._old.counts)
+        counts.update(self._new.counts)
         for row in self._gone.tolist():
-            for name in set(self._old.of(row)):
-                counts[name] -= 1
-        return {name: count for name, count in counts.items() if count}
+            counts.subtract(set(self._old.of(row)))
+        return dict(+counts)
 
     def rows_of(self, name: str) -> Rows:
         old = self._old.rows_of(name)
@@ -105,7 +102,7 @@ class GrownCatalogue(Catalogue):
         import pyarrow as pa
 
         new = Catalogue(TableSnapshot(table, snapshot.version))
-        self.version, self.snapshot = snapshot.version, snapshot
+        self.snapshot, self.version = snapshot, snapshot.version
         self.old, self.new, self.new_table = old, new, table
         self.row_ids = np.concatenate([row_ids, new.row_ids])
         self.present = self.row_ids != GONE
@@ -117,7 +114,8 @@ class GrownCatalogue(Catalogue):
         def labels(name: str) -> LabelIndex:
             return GrownLabels(old.labels(name), new.labels(name), gone)
 
-        self.ids, self.titles, self._main = joined("ids"), joined("titles"), joined("_main")
+        self.ids, self.titles = joined("ids"), joined("titles")
+        self.main_ingredients = joined("main_ingredients")
         self._main_confidence = joined("_main_confidence")
         self.tokens, self.actions, self.tags, self.words = map(labels, LABELS)
         self._contents = {name: labels(name) for name in CONTENTS} if old._contents else None
@@ -150,15 +148,8 @@ class GrownCatalogue(Catalogue):
             old["recipe_vectors"] = VectorIndex(vectors)
         return GrownVectors(old["recipe_vectors"], self.new.recipe_vectors.vectors)
 
-    @cached_property
-    def photo_vectors(self) -> tuple[VectorIndex, Rows]:
-        """The photos' vectors, and the row of each."""
-        rows = np.flatnonzero(self.has_image)
-        vectors = self.snapshot.vectors("photo_vector", self.row_ids[rows], dtype_for(len(rows)))
-        return VectorIndex(vectors), rows
 
-
-def grow(last: Catalogue, snapshot: Snapshot | Frozen) -> Catalogue | None:
+def grow(last: Catalogue, snapshot: Snapshot | TableSnapshot) -> Catalogue | None:
     """The catalogue of a later version; None where it is better read anew."""
     import pyarrow as pa
     import pyarrow.compute as pc
@@ -175,21 +166,21 @@ def grow(last: Catalogue, snapshot: Snapshot | Frozen) -> Catalogue | None:
     names = [*(name for name in old.table.column_names if name != ROW_ID), "vector"]
     newer = f"{ROW_ID} > {int(last.row_ids[last.present].max(initial=0))}"
     if snapshot.count(newer) > most:  # small files were joined: most rows are as before, under other numbers
-        found = snapshot.columns({"id": "id", CHECKSUM: CHECKSUM}, newer)
-        places = pc.index_in(found["id"], value_set=old.ids).fill_null(-1).to_numpy()
+        newer_rows = snapshot.columns({"id": "id", CHECKSUM: CHECKSUM}, newer)
+        places = pc.index_in(newer_rows["id"], value_set=old.ids).fill_null(-1).to_numpy()
         sums = old.table[CHECKSUM].to_numpy()
-        is_same = (places >= 0) & (sums[places] == found[CHECKSUM].to_numpy())
+        is_same = (places >= 0) & (sums[places] == newer_rows[CHECKSUM].to_numpy())
         row_ids[places[places >= 0]] = GONE
-        row_ids[places[is_same]] = found[ROW_ID].to_numpy()[is_same]
-        if len(found) - int(is_same.sum()) > most:
+        row_ids[places[is_same]] = newer_rows[ROW_ID].to_numpy()[is_same]
+        if len(newer_rows) - int(is_same.sum()) > most:
             return None
-        new = snapshot.take(found[ROW_ID].to_numpy()[~is_same], names)
+        new = snapshot.take(newer_rows[ROW_ID].to_numpy()[~is_same], names)
     else:
-        found = new = snapshot.columns({name: name for name in names}, newer)
-        row_ids[old.rows(found["id"].to_pylist())] = GONE
+        newer_rows = new = snapshot.columns({name: name for name in names}, newer)
+        row_ids[old.rows(newer_rows["id"].to_pylist())] = GONE
     new = new.select([*names, ROW_ID]).replace_schema_metadata(snapshot.schema.metadata)
     if isinstance(last, GrownCatalogue):
-        replaced = pc.is_in(last.new_table["id"], value_set=found["id"].combine_chunks())
+        replaced = pc.is_in(last.new_table["id"], value_set=newer_rows["id"].combine_chunks())
         new = pa.concat_tables([last.new_table.filter(pc.invert(replaced)), new.cast(last.new_table.schema)])
     if int((row_ids != GONE).sum()) + len(new) != snapshot.count():  # others were removed
         kept = snapshot.columns({CHECKSUM: CHECKSUM})[ROW_ID].to_numpy()

@@ -10,7 +10,7 @@ from chef.index.lance_indexes import check_engine, drop, is_due, is_indexed, opt
 from chef.index.own_model import load_model
 from chef.index.searcher import Searcher, unknown
 from chef.index.tidy import tidy
-from chef.index.values import Added, is_half, stored_id
+from chef.index.values import Added, is_half
 from chef.progress import Progress
 from chef.readers.base import Skipped
 from chef.recipe import Recipe
@@ -74,15 +74,15 @@ class Index(Searcher):
 
         Searches no longer find them; the files hold their texts for up to a day more. now: no longer.
         """
-        known = self._store.rows([*ids, *map(stored_id, ids)], [])
-        wanted = {name if name in known else stored_id(name): name for name in ids}
-        for id, name in wanted.items():
-            if id not in known:
-                raise unknown(name)
-        if wanted:
-            self._store.delete(list(wanted))
+        rows = self._rows(ids, [])
+        for id in ids:
+            if id not in rows:
+                raise unknown(id)
+        stored = {row["id"] for row in rows.values()}
+        if stored:
+            self._store.delete(stored)
             tidy(self._store, now=now)
-        return len(wanted)
+        return len(stored)
 
     def tidy(self) -> None:
         """Drop old versions and what was removed a day ago; a service calls it now and then."""

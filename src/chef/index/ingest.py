@@ -16,7 +16,7 @@ import numpy as np
 from chef.data.images import BadImage, decode
 from chef.data.pool import Pool
 from chef.data.prepared import FORMAT, NAME, WORK, Prepared
-from chef.data.shards import members
+from chef.data.shards import records
 from chef.errors import ChefError, check_deadline
 from chef.index import values
 from chef.index.store import Store
@@ -371,20 +371,11 @@ def shard_recipes(store: FileStore, shard: str) -> Iterator[WithPhotos]:
     A recipe has neither photo paths nor canonical tokens: it is the same wherever the data is, and its tokens
     come from a map that need not be the collection's.
     """
-    recipe: Recipe | None = None
-    photos: list[bytes] = []
-    for name, data in members(store, shard):
-        if not name.endswith(".json"):
-            photos.append(data)
-            continue
-        if recipe is not None:
-            yield recipe, photos
+    for _, text, photos in records(store, shard):
         try:
-            fields = json.loads(data)
+            fields = json.loads(text)
             del fields["tokens"]
-            recipe, photos = Recipe.from_json({**fields, "images": []}), []
+            recipe = Recipe.from_json({**fields, "images": []})
         except (ValueError, TypeError, KeyError) as error:
             raise ChefError(f"damaged file: {store.place(shard)}", "prepare the data again") from error
-        recipe = recipe.with_ingredients(replace(item, token=None) for item in recipe.ingredients)
-    if recipe is not None:
-        yield recipe, photos
+        yield recipe.with_ingredients(replace(item, token=None) for item in recipe.ingredients), photos

@@ -12,13 +12,14 @@ from collections import Counter
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
-from functools import partial
+from operator import methodcaller
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 from chef.errors import ChefError, did_you_mean
 from chef.files import sync
+from chef.index.catalogue import LabelIndex
 from chef.index.durable import TABLE
 from chef.index.lance_errors import translate_lance_errors
 from chef.index.values import ROW_ID, has_image
@@ -45,7 +46,7 @@ _TWICE = 1.25  # times the recipes: more counted rows mean that some were counte
 
 
 def check_engine(engine: str | None) -> None:
-    """Raise ChefError for an unknown one."""
+    """Raise ChefError unless the engine is a known one, or None."""
     if engine is not None and engine not in ENGINES:
         raise ChefError(f"unknown engine {engine!r}", did_you_mean(engine, ENGINES))
 
@@ -62,11 +63,11 @@ class Names:
     def follow(self, store: Store, snapshot: Snapshot) -> Names:
         """The same for a later version: counts what was added since."""
         if self._fit(snapshot):
-            found = replace(self, counts={name: Counter(counts) for name, counts in self.counts.items()})
-        elif not (found := _stored(store))._fit(snapshot):
-            found = Names()
-        found.count(snapshot)
-        return found
+            names = replace(self, counts={name: Counter(counts) for name, counts in self.counts.items()})
+        elif not (names := _stored(store))._fit(snapshot):
+            names = Names()
+        names.count(snapshot)
+        return names
 
     def _fit(self, snapshot: Snapshot) -> bool:
         """Whether few rows would be counted twice; all would be where files were joined."""
@@ -75,35 +76,32 @@ class Names:
 
     def count(self, snapshot: Snapshot) -> None:
         """Add the rows that were not counted yet."""
-        with translate_lance_errors(snapshot.url):
-            query = snapshot.table.search().select(list(NAMED)).with_row_id(True)
-            for batch in (query.where(f"{ROW_ID} > {self.last}") if self.rows else query).to_batches():
-                self.rows += len(batch)
-                for name in NAMED:
-                    for pair in batch[name].flatten().value_counts().to_pylist():
-                        self.counts[name][pair["values"]] += pair["counts"]
-                self.last = max(self.last, int(batch[ROW_ID].to_numpy().max(initial=0)))
-
-    def save(self, store: Store) -> None:
-        """Leave them beside the table, for the next process."""
-        told = {"rows": self.rows, "last": self.last, "trained": self.trained, "counts": self.counts}
-        open_store(store.url).write(NAMES, json.dumps(told).encode())
+        for batch in snapshot.batches(NAMED, f"{ROW_ID} > {self.last}" if self.rows else None):
+            self.rows += len(batch)
+            for name in NAMED:
+                self.counts[name].update(LabelIndex(batch[name]).counts)
+            self.last = max(self.last, int(batch[ROW_ID].to_numpy().max(initial=0)))
 
 
-def _told(store: Store) -> dict[str, Any]:
+def _saved(store: Store) -> dict[str, Any]:
+    """What was left beside the table: the fields of `Names`, or that the user chose the engine "memory"."""
     try:
-        told: dict[str, Any] = json.loads(open_store(store.url).read(NAMES))
-        return told
+        saved: dict[str, Any] = json.loads(open_store(store.url).read(NAMES))
+        return saved
     except (FileNotFoundError, ValueError):
         return {}
 
 
+def _save(store: Store, saved: dict[str, Any]) -> None:
+    open_store(store.url).write(NAMES, json.dumps(saved).encode())
+
+
 def _stored(store: Store) -> Names:
-    told = _told(store)
-    if not told.get("counts"):
+    saved = _saved(store)
+    if not saved.get("counts"):
         return Names()
-    counts = {name: Counter(told["counts"][name]) for name in NAMED}
-    return Names(counts, told["rows"], told["last"], told["trained"])
+    counts = {name: Counter(saved["counts"][name]) for name in NAMED}
+    return Names(counts, saved["rows"], saved["last"], saved["trained"])
 
 
 def is_indexed(snapshot: Snapshot) -> bool:
@@ -117,7 +115,7 @@ def is_due(store: Store) -> bool:
     recipes = store.count()
     if not is_indexed(store.lance_snapshot()):
         can_be = "understood" in store.schema.names
-        return can_be and recipes >= LARGE and _told(store).get("engine") != "memory"
+        return can_be and recipes >= LARGE and _saved(store).get("engine") != "memory"
     with translate_lance_errors(store.url):
         return int(store.table.index_stats(_TEXT).num_unindexed_rows) > recipes // _PART + _MIN_ROWS
 
@@ -134,10 +132,9 @@ def optimize(store: Store, progress: Progress, *, anew: bool = False) -> None:
         raise ChefError("this collection is from an older version of chef", f"chef index rebuild {store.url}")
     changes = ("stem", "remove_stop_words", "lower_case", "ascii_folding")
     options: dict[str, Any] = {"base_tokenizer": "whitespace", **dict.fromkeys(changes, False)}
-    text = FTS(**options)
     configs: dict[str, tuple[str, Any]] = {"id": ("id", BTree()), "main": ("main_ingredient", Bitmap())}
     configs["understood"] = "understood", Bitmap()
-    configs |= {name: (name, LabelList()) for name in _LISTS} | {_TEXT: ("words", text)}
+    configs |= {name: (name, LabelList()) for name in _LISTS} | {_TEXT: ("words", FTS(**options))}
     rows = {"vector": store.count(), "photo_vector": store.count(has_image(schema))}
     for column in _VECTORS:
         if rows[column] >= _MIN_ROWS:
@@ -153,33 +150,20 @@ def optimize(store: Store, progress: Progress, *, anew: bool = False) -> None:
     progress.stage("indexing", len(configs))
     for name, (column, config) in configs.items():
         if name not in there:
-            store.with_latest(partial(_create, name=name, column=column, config=config))
-        progress.advance(1)
-    settle(store, trained)
-
-
-def _create(table: Any, name: str, column: str, config: Any) -> None:
-    table.create_index(column, config=config, name=name)
-
-
-def _drop(table: Any, name: str) -> None:
-    table.drop_index(name)
+            store.with_latest(methodcaller("create_index", column, config=config, name=name))
+        progress.advance()
+    flush(store)
+    names = Names(trained=trained)
+    names.count(store.lance_snapshot())
+    _save(store, vars(names))
 
 
 def drop(store: Store) -> None:
     """Remove all indexes: the collection is searched in memory, however large it becomes."""
     for name in [index.name for index in store.table.list_indices()]:
-        store.with_latest(partial(_drop, name=name))
-    open_store(store.url).write(NAMES, json.dumps({"engine": "memory"}).encode())
+        store.with_latest(methodcaller("drop_index", name))
+    _save(store, {"engine": "memory"})
     flush(store)
-
-
-def settle(store: Store, trained: int | None = None) -> None:
-    """After files or indexes were written: have them on disk, and the names of all rows."""
-    flush(store)
-    names = Names(trained=_stored(store).trained if trained is None else trained)
-    names.count(store.lance_snapshot())
-    names.save(store)
 
 
 def flush(store: Store) -> None:

@@ -74,16 +74,12 @@ def judge(
     others, vectors = among.recipe_vectors.sample
     if among.present is not None:
         others, vectors = others[among.present[others]], vectors[among.present[others]]
-    present, probabilities = 1.0, unknown
+    present, probabilities, chosen = 1.0, unknown, np.array(rows, np.int64)
     for part in parts:
-        chosen = np.array(rows, np.int64)
-        hits, rest = (
-            calibration.odds(part.name, _scores(part, cosines, words), catalogue.recipes)
-            for cosines, words in (
-                (catalogue.recipe_vectors.scores(part.vector, chosen), _some(lexical, chosen)),
-                (np.asarray(vectors @ part.vector, np.float32), _some(matching, others)),
-            )
-        )
+        cosines = catalogue.recipe_vectors.scores(part.vector, chosen)
+        hits = calibration.odds(part.name, _scores(part, cosines, lexical, chosen), catalogue.recipes)
+        cosines = np.asarray(vectors @ part.vector, np.float32)
+        rest = calibration.odds(part.name, _scores(part, cosines, matching, others), catalogue.recipes)
         total = max(catalogue.recipes / len(rest) * float(rest.sum()), float(hits.sum()))
         present = min(present, total / (1 + total))
         probabilities = (hits / (1 + total)).tolist()
@@ -91,12 +87,8 @@ def judge(
     return match, probabilities if len(query.parts) == 1 else unknown
 
 
-def _some(scores: Scores | None, rows: Rows) -> Scores | None:
-    return None if scores is None else scores[rows]
-
-
-def _scores(part: Part, cosines: Scores, lexical: Scores | None) -> Scores:
-    """The scores of some rows by one part of a query alone."""
+def _scores(part: Part, cosines: Scores, lexical: Scores | None, rows: Rows) -> Scores:
+    """The scores of some rows by one part of a query alone; lexical: of all rows."""
     if part.name != "text" or lexical is None:
         return cosines
-    return np.asarray((1 - LEXICAL) * cosines + LEXICAL * lexical, np.float32)
+    return np.asarray((1 - LEXICAL) * cosines + LEXICAL * lexical[rows], np.float32)

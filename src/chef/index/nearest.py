@@ -137,9 +137,14 @@ def _first(k: int) -> int:
 
 def best(rows: Rows, scores: Scores, k: int) -> Top:
     """The k best of rows in ascending order, best first, of equals the lower row."""
-    if len(rows) > k:
-        worst = np.partition(scores, len(scores) - k)[len(scores) - k]
-        chosen = np.flatnonzero(scores >= worst)  # more than k where several are as good as the last
-        rows, scores = rows[chosen], scores[chosen]
+    chosen = with_ties(scores, k)
+    rows, scores = rows[chosen], scores[chosen]
     order = np.argsort(-scores, kind="stable")[:k]
     return rows[order], scores[order]
+
+
+def with_ties(scores: np.ndarray[Any, Any], k: int) -> Rows:
+    """The places of the k best, and of all that are as good as the last of them; ascending."""
+    if len(scores) <= k:
+        return np.arange(len(scores))
+    return np.flatnonzero(scores >= np.partition(scores, len(scores) - k)[len(scores) - k])

@@ -9,16 +9,17 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from copy import copy
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from chef.index.catalogue import COLUMNS, CONTENTS, Catalogue
-from chef.index.conditions import Condition, Has, IdIn, LacksAtMost, every
+from chef.index.catalogue import COLUMNS, CONTENTS, Catalogue, LabelIndex
+from chef.index.conditions import AtMost, Condition, Has, IdIn, every
 from chef.index.lance_errors import translate_lance_errors
 from chef.index.lance_indexes import NAMED, Names
-from chef.index.nearest import SAMPLE, Mask, Rows, Vectors
+from chef.index.nearest import SAMPLE, Mask, Rows, Vectors, with_ties
 from chef.index.snapshot import RowIds, Snapshot, TableSnapshot
 from chef.index.values import FAVOURITE, ROW_ID, Entry, entry_columns, entry_of, title_words
 
@@ -39,19 +40,15 @@ LACK = 0.1  # what a missing ingredient costs, where one that is used of the pan
 _MOST_TIED = 4000  # recipes that lack equally few ingredients
 
 
+@dataclass(frozen=True)
 class Labels:
-    """The names in a column of lists."""
+    """The names in a column of lists, and how many recipes have each."""
 
-    def __init__(self, counts: Counter[str]) -> None:
-        self._counts = counts
+    counts: Counter[str]
 
     @property
     def names(self) -> Collection[str]:
-        return self._counts.keys()
-
-    def counts(self) -> dict[str, int]:
-        """How many recipes have each."""
-        return self._counts
+        return self.counts.keys()
 
 
 class Shortlist(Catalogue):
@@ -119,8 +116,8 @@ class DiskCatalogue:
     def entries(self, start: int, end: int) -> list[Entry]:
         """The recipes start..end-1 in the order of ids."""
         ids = self.sorted_ids(start, end)
-        found = self.snapshot.columns(entry_columns(self.schema), IdIn(ids).sql).to_pylist()
-        rows = {row["id"]: row for row in found}
+        stored = self.snapshot.columns(entry_columns(self.schema), IdIn(ids).sql)
+        rows = {row["id"]: row for row in stored.to_pylist()}
         return [entry_of(rows[id]) for id in ids]
 
     # Shortlists
@@ -137,19 +134,17 @@ class DiskCatalogue:
         """The recipes among which the k best of a query are; pantry: what each word of the user means."""
         where = filters.condition(resolver, self.tags.names)
         if pantry:
-            found = self._of_pantry(query, where, pantry, staples, k)
-        elif not query:
-            found = self._first_titles(where, k)
-        else:
-            found = [self.nearest(query.vector, k, where)]
-            for part in query.parts:
-                if part.name == "text":
-                    found += self._by_words(part, query.vector, max(_SHORT, 2 * k), where, resolver)
-        return self._listed(found)
+            return self._listed([self._of_pantry(query, where, pantry, staples, k)])
+        if not query:
+            return self._listed([self._first_titles(where, k)])
+        nearest = [self.nearest(query.vector, k, where)]
+        if query.words is not None:
+            nearest += self._by_words(query.words, query.vector, max(_SHORT, 2 * k), where, resolver)
+        return self._listed(nearest)
 
     def first(self, k: int) -> Shortlist:
         """The first k by title, and of the favourites."""
-        return self._listed([*self._first_titles(None, k), *self._first_titles(Has("tags", [FAVOURITE]), k)])
+        return self._listed([self._first_titles(where, k) for where in (None, Has("tags", [FAVOURITE]))])
 
     def near_photos(self, vector: Vectors, k: int, exclude: Sequence[str]) -> Shortlist:
         """The recipes whose own photos are nearest."""
@@ -158,11 +153,11 @@ class DiskCatalogue:
 
     def near(self, vectors: Iterable[Vectors], conditions: Iterable[Condition]) -> Shortlist:
         """For each vector the nearest recipe that satisfies its condition."""
-        found = zip(vectors, conditions, strict=True)
-        return self._listed([self.nearest(vector, 1, condition) for vector, condition in found])
+        pairs = zip(vectors, conditions, strict=True)
+        return self._listed([self.nearest(vector, 1, condition) for vector, condition in pairs])
 
-    def _listed(self, found: Iterable[RowIds], *more: str) -> Shortlist:
-        row_ids = np.unique(np.concatenate([*found, np.zeros(0, np.uint64)]))
+    def _listed(self, chosen: Iterable[RowIds], *more: str) -> Shortlist:
+        row_ids = np.unique(np.concatenate([*chosen, np.zeros(0, np.uint64)]))
         return Shortlist(self, self.snapshot.take(row_ids, [*self._columns, "vector", *more]))
 
     def nearest(
@@ -191,8 +186,8 @@ class DiskCatalogue:
 
     def _row_ids(self, query: Any) -> RowIds:
         with translate_lance_errors(self.snapshot.url):
-            found: RowIds = query.to_arrow()[ROW_ID].to_numpy()
-        return found
+            row_ids: RowIds = query.to_arrow()[ROW_ID].to_numpy()
+        return row_ids
 
     def _by_words(
         self, part: Part, vector: Vectors, k: int, where: Condition | None, resolver: IngredientResolver
@@ -209,13 +204,13 @@ class DiskCatalogue:
         text = self.snapshot.table.search(match(" ".join(words), "words"), query_type="fts")
         if where is not None:
             text = text.where(where.sql, prefilter=True)
-        found = [self._row_ids(text.limit(4 * k).select(["_score"]).with_row_id(True))]
+        matching = self._row_ids(text.limit(4 * k).select(["_score"]).with_row_id(True))
         has = [anywhere(name, part.tokens, resolver) for name in counting(dict.fromkeys(part.read))]
         sets = [has, [in_title([word]) for word in words]]
         if (both := every([*given, *has])) is not None and self.count(both.sql) < k:
             sets += [[*has[:at], *has[at + 1 :]] for at in range(len(has))] if len(has) > 2 else []
             sets += [[one] for one in has]
-        return found + [self.nearest(vector, k, every([*given, *one])) for one in sets if one]
+        return [matching, *(self.nearest(vector, k, every([*given, *one])) for one in sets if one)]
 
     def _of_pantry(
         self,
@@ -224,49 +219,35 @@ class DiskCatalogue:
         pantry: Sequence[frozenset[str]],
         staples: frozenset[str],
         k: int,
-    ) -> list[RowIds]:
+    ) -> RowIds:
         """Recipes that use most of a pantry, or, with a query, lack the fewest ingredients; reads the
         ingredients of all that pass."""
-        import pyarrow as pa
-        import pyarrow.compute as pc
-
         available = staples.union(*pantry)
-        rows = self.snapshot.table.search().select(["tokens"]).with_row_id(True)
         parts: list[tuple[RowIds, Rows, Rows]] = []
-        with translate_lance_errors(self.snapshot.url):
-            for batch in (rows if where is None else rows.where(where.sql)).to_batches():
-                lists = batch["tokens"]
-                starts = np.concatenate([[0], np.cumsum(lists.value_lengths().to_numpy())])
-
-                def having(names: Collection[str], lists: pa.Array = lists, starts: Rows = starts) -> Rows:
-                    has = pc.is_in(lists.flatten(), value_set=pa.array(sorted(names), pa.string()))
-                    return np.asarray(np.diff(np.concatenate([[0], np.cumsum(has.to_numpy(False))])[starts]))
-
-                used = np.sum([having(word) > 0 for word in pantry], axis=0)
-                parts.append((batch[ROW_ID].to_numpy(), np.diff(starts) - having(available), used))
+        for batch in self.snapshot.batches(["tokens"], None if where is None else where.sql):
+            labels = LabelIndex(batch["tokens"])
+            used = np.sum([labels.mask(word) for word in pantry], axis=0)
+            lacking = np.asarray(labels.sizes - labels.count(available), np.int64)
+            parts.append((batch[ROW_ID].to_numpy(), lacking, used))
         row_ids, missing, used = (np.concatenate([part[at] for part in parts]) for at in range(3))
         if len(row_ids) <= k:
-            return [row_ids]
-        score = -missing if query else used - LACK * missing
-        worst = np.partition(score, len(score) - k)[len(score) - k]
-        chosen = row_ids[score >= worst]
-        if not query or len(chosen) <= _MOST_TIED:
-            return [chosen[:_MOST_TIED]]
-        tied = LacksAtMost("tokens", available, int(-worst))
-        return [self.nearest(query.vector, k, tied if where is None else where & tied)]
+            return row_ids
+        best = with_ties(-missing if query else used - LACK * missing, k)
+        if not query or len(best) <= _MOST_TIED:
+            return row_ids[best[:_MOST_TIED]]
+        tied = AtMost("tokens", int(missing[best].max()), besides=available)
+        return self.nearest(query.vector, k, tied if where is None else where & tied)
 
-    def _first_titles(self, where: Condition | None, k: int) -> list[RowIds]:
+    def _first_titles(self, where: Condition | None, k: int) -> RowIds:
         """The first k by title; reads the titles of all that pass."""
         import pyarrow as pa
         import pyarrow.compute as pc
 
-        rows = self.snapshot.table.search().select(["title", "id"]).with_row_id(True)
         first: pa.Table | None = None
         keys = [("title", "ascending"), ("id", "ascending")]
-        with translate_lance_errors(self.snapshot.url):
-            for batch in (rows if where is None else rows.where(where.sql)).to_batches():
-                table = pa.Table.from_batches([batch])
-                table = table.set_column(0, "title", pc.utf8_lower(table["title"]))
-                table = table if first is None else pa.concat_tables([first, table])
-                first = table.take(pc.select_k_unstable(table, min(k, len(table)), keys))
-        return [first[ROW_ID].to_numpy()] if first is not None else []
+        for batch in self.snapshot.batches(["title", "id"], None if where is None else where.sql):
+            table = pa.Table.from_batches([batch])
+            table = table.set_column(0, "title", pc.utf8_lower(table["title"]))
+            table = table if first is None else pa.concat_tables([first, table])
+            first = table.take(pc.select_k_unstable(table, min(k, len(table)), keys))
+        return np.zeros(0, np.uint64) if first is None else first[ROW_ID].to_numpy()

@@ -23,6 +23,7 @@ class OwnModel:
     """The model of the collection in a store, loaded when it is first needed.
 
     given: the model to use instead of the one that the collection names.
+    fault: why vectors cannot be compared, as far as the model is loaded; None where they can.
     fingerprint: of the model that the vectors are from.
     """
 
@@ -32,7 +33,7 @@ class OwnModel:
         self._loaded: RecipeModel | None = None
         self._prepare: Callable[[RecipeModel], RecipeModel] = lambda loaded: loaded
         self._side: PhotoSide | None = None
-        self._fault: ChefError | None = None
+        self.fault: ChefError | None = None
         self.fingerprint = ""
 
     @property
@@ -51,7 +52,7 @@ class OwnModel:
         """
         with self._lock:
             metadata = self._store.metadata if self._store.exists else None
-            self._fault = None
+            self.fault = None
             if model is not None or metadata is None:
                 loaded = load_model(model)
                 if metadata is not None:
@@ -64,7 +65,7 @@ class OwnModel:
                     made, now = metadata.get("edition", 1), loaded.about.get("edition", 1)
                     if name in SHIPPED and made != now:
                         problem = f"made with edition {made} of {name}; edition {now} is installed"
-                    self._fault = ChefError(
+                    self.fault = ChefError(
                         problem,
                         f"words and filters work; for all else: chef index rebuild {url} [--model MODEL]",
                     )
@@ -81,7 +82,7 @@ class OwnModel:
     def rebuilt(self, given: str | Path | RecipeModel, loaded: RecipeModel) -> None:
         """The collection's vectors are from another model now."""
         with self._lock:
-            self.given, self._fault = given, None
+            self.given, self.fault = given, None
             self._loaded, self.fingerprint = self._prepare(loaded), self._store.metadata["fingerprint"]
 
     def follow(self) -> None:
@@ -99,27 +100,17 @@ class OwnModel:
                 f"leave the model out, or embed it again: chef index rebuild {url} --model MODEL",
             )
 
-    @property
-    def fault(self) -> ChefError | None:
-        """Why vectors are not compared, as far as the model is loaded."""
-        return self._fault
-
-    @property
-    def can_compare(self) -> bool:
-        """Whether the model, as far as it is loaded, is the one that the vectors are from."""
-        return self._fault is None
-
     def compare_vectors(self) -> None:
         """Raise ChefError unless the model is the one that the vectors are from."""
         _ = self.loaded
-        if self._fault is not None:
-            raise self._fault
+        if self.fault is not None:
+            raise self.fault
 
     def photo_side(self) -> PhotoSide | None:
         """The photo side, which needs no torch, if there is one."""
         with self._lock:
             if self._loaded is not None:
-                return self._loaded.encoder.photos if self._fault is None else None
+                return self._loaded.encoder.photos if self.fault is None else None
             metadata = self._store.metadata
             if not metadata["model"]:
                 return None

@@ -46,7 +46,7 @@ class Part:
     weight: float  # those of all parts add up to 1
     vector: Vectors
     words: str = ""  # as the user wrote them
-    read: tuple[str, ...] = ()  # the same as the model reads them
+    read: tuple[str, ...] = ()  # the same as the model reads them: a named ingredient is one token
     tokens: tuple[str, ...] = ()  # the canonical ingredients that are named
 
 
@@ -72,13 +72,10 @@ class Query:
         nowhere = np.zeros(dimension, np.float32)
         return Query(tuple(replace(part, vector=nowhere) for part in self.parts))
 
-    def lexical(self, catalogue: Catalogue, resolver: IngredientResolver) -> tuple[Scores, float] | None:
-        """(rows,) how well the words match, and how much that counts; None where none were given."""
-        for part in self.parts:
-            if part.name == "text":
-                scores = lexical_scores(catalogue, resolver, part.words, part.read, part.tokens)
-                return scores, part.weight * LEXICAL
-        return None
+    @property
+    def words(self) -> Part | None:
+        """The part in words, if there is one."""
+        return next((part for part in self.parts if part.name == "text"), None)
 
 
 def build_query(
@@ -129,19 +126,9 @@ def unit_vector(vector: Vectors, dimension: int) -> Vectors:
     return flat / np.float32(length)
 
 
-def lexical_scores(
-    catalogue: Catalogue,
-    resolver: IngredientResolver,
-    text: str,
-    read: Sequence[str],
-    tokens: Collection[str],
-) -> Scores:
-    """(rows,) 0..1: how much of the query the titles and ingredients match; an equal title scores 1.
-
-    read: the text as the model reads it, where a named ingredient is one canonical token; tokens: which of
-    those are ingredients.
-    """
-    words, sizes = title_words(text), np.maximum(catalogue.words.sizes, 1)
+def lexical_scores(catalogue: Catalogue, resolver: IngredientResolver, part: Part) -> Scores:
+    """(rows,) 0..1: how much of the words titles and ingredients match; an equal title scores 1."""
+    words, sizes = title_words(part.words), np.maximum(catalogue.words.sizes, 1)
     title, total = np.zeros(len(catalogue), np.float32), np.float32(1e-9)
     for word in counting(words):
         titled, weight = _weighed(catalogue, in_title([word]))
@@ -149,21 +136,19 @@ def lexical_scores(
         total += weight
     title = np.asarray(title / total)  # the weighted share of the words that the title has
     equal = (catalogue.words.count(words) == len(words)) & (sizes == len(words))
-    anywhere = np.maximum(title, _scores_anywhere(catalogue, resolver, read, tokens))
+    anywhere = np.maximum(title, _scores_anywhere(catalogue, resolver, part))
     brief = title * np.minimum(1, len(words) / sizes)
     score = (1 - _BREVITY) * anywhere + _BREVITY * brief
     return np.asarray((1 - _EQUAL) * score + _EQUAL * equal, np.float32)
 
 
-def _scores_anywhere(
-    catalogue: Catalogue, resolver: IngredientResolver, read: Sequence[str], tokens: Collection[str]
-) -> Scores:
+def _scores_anywhere(catalogue: Catalogue, resolver: IngredientResolver, part: Part) -> Scores:
     """(rows,) the same, where an ingredient also counts in the list and a word as a tag."""
     scores, total = np.zeros(len(catalogue), np.float32), np.float32(1e-9)
-    for name in counting(dict.fromkeys(read)):
+    for name in counting(dict.fromkeys(part.read)):
         titled = in_title(title_words(readable(name))).mask(catalogue)
-        found, weight = _weighed(catalogue, anywhere(name, tokens, resolver))
-        scores += weight * np.where(titled, np.float32(1), np.float32(_LISTED) * found)
+        matching, weight = _weighed(catalogue, anywhere(name, part.tokens, resolver))
+        scores += weight * np.where(titled, np.float32(1), np.float32(_LISTED) * matching)
         total += weight
     return np.asarray(scores / total)
 
@@ -171,23 +156,24 @@ def _scores_anywhere(
 def in_title(words: Sequence[str]) -> Condition:
     """The title has all of the words, or names a dish of the course that they name."""
     names = [tuple(dict.fromkeys(name)) for name in (words, *_courses().get(" ".join(words), ()))]
-    single, found = [name[0] for name in names if len(name) == 1], list[Condition]()
-    if single:
-        found.append(Has("words", single))
-    return reduce(or_, found + [Has("words", name, every=True) for name in names if len(name) != 1])
+    conditions: list[Condition] = [Has("words", name, every=True) for name in names if len(name) != 1]
+    if single := [name[0] for name in names if len(name) == 1]:
+        conditions.append(Has("words", single))
+    return reduce(or_, conditions)
 
 
 def anywhere(name: str, tokens: Collection[str], resolver: IngredientResolver) -> Condition:
     """The same, or the word is a tag, or one of the `tokens` that the list has."""
     words = title_words(readable(name))
-    found = in_title(words) | Has("tags", [name, *words])  # a soup need not be called one
-    return found | Has("tokens", resolver.resolve(readable(name))) if name in tokens else found
+    condition = in_title(words) | Has("tags", [name, *words])  # a soup need not be called one
+    return condition | Has("tokens", resolver.resolve(readable(name))) if name in tokens else condition
 
 
 def _weighed(catalogue: Catalogue, condition: Condition) -> tuple[Mask, np.float32]:
-    """(rows,) where it holds, and how much that counts: the fewer recipes, the more."""
+    """(rows,) where it holds, and how much that counts, the inverse document frequency."""
     mask = condition.mask(catalogue)
-    return mask, _weight(catalogue.recipes, catalogue.frequency(condition, mask))
+    having = catalogue.frequency(condition, mask)
+    return mask, np.float32(np.log(1 + (catalogue.recipes + 1) / (having + 1)))
 
 
 @cache
@@ -197,8 +183,3 @@ def _courses() -> dict[str, list[list[str]]]:
     for course, names in rows("chef.food", "courses.tsv"):
         courses.setdefault(course, []).extend(title_words(readable(name)) for name in names.split())
     return courses
-
-
-def _weight(recipes: int, having: int) -> np.float32:
-    """The inverse document frequency of a word."""
-    return np.float32(np.log(1 + (recipes + 1) / (having + 1)))

@@ -1,14 +1,13 @@
 """Verify and repair: every file and every row of a collection against its checksum, and what to do then."""
 
 from collections.abc import Collection, Iterator, Sequence
-from pathlib import PurePosixPath
 from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from chef.errors import ChefError
-from chef.index.durable import version_number
+from chef.index.durable import version_number, with_removed_rows
 from chef.index.lance_errors import translate_lance_errors
 from chef.index.store import Store
 from chef.index.values import Health, Repaired, sound
@@ -50,7 +49,7 @@ def repair(store: Store) -> Repaired:
     if health.recipes and not (manifests or health.read or any(fallback)):
         raise ChefError(f"no recipe in {store.url} can be read any more: it is left as it is", _RESTORE)
     # Without its list of removed rows a fragment may show what was replaced long ago.
-    before, latest = {} if _torn(health.files) else _digests(store), ledger.latest()
+    before, latest = {} if with_removed_rows(health.files) else _digests(store), ledger.latest()
     ledger.remove(manifests)
     if not (left := ledger.manifests()):
         raise ChefError(f"nothing is left of {store.url}", _RESTORE)
@@ -77,7 +76,7 @@ def _rows_checked(store: Store, damaged: Collection[str]) -> Iterator[tuple[pa.T
                 yield _split(pa.Table.from_batches([batch]))
             return
         version = next(one for _, one in store.ledger.versions() if one)
-        torn = _torn(version.files.keys() & set(damaged))
+        torn = with_removed_rows(version.files.keys() & set(damaged))
         for fragment, rows in version.fragments:
             if fragment in torn:
                 continue  # no row can be told from those that were removed
@@ -129,7 +128,7 @@ def _saved_rows(
         bad.update(others)
         yield rows
     latest = next(version for _, version in store.ledger.versions() if version) if store.ledger else None
-    torn = _torn(latest.files.keys() & set(damaged)) if latest else set[int]()
+    torn = with_removed_rows(latest.files.keys() & set(damaged)) if latest else set[int]()
     if not whole or (saved and not bad and not torn):
         return
     table = store.open(version_number(whole[0]))
@@ -144,11 +143,6 @@ def _saved_rows(
             taken.update(id for id in ids if id not in bad)
         yield rows.filter(pc.is_in(rows["id"], pa.array(ids, pa.string())))
     bad.difference_update(unnamed[: len(taken)])  # which of them these are nobody knows
-
-
-def _torn(files: Collection[str]) -> set[int]:
-    """The fragments whose lists of removed rows are among the files."""
-    return {int(PurePosixPath(name).name.split("-")[0]) for name in files if name.startswith("_deletions/")}
 
 
 def _digests(store: Store) -> dict[str, str]:

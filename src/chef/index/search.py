@@ -9,9 +9,9 @@ from chef.files import word_lists
 from chef.index.catalogue import Catalogue
 from chef.index.filters import Filters, IngredientResolver
 from chef.index.match import Calibration, judge
-from chef.index.nearest import Scores, Vectors
+from chef.index.nearest import Scores, Vectors, with_ties
 from chef.index.on_disk import LACK, DiskCatalogue
-from chef.index.query import Part, Query
+from chef.index.query import LEXICAL, Part, Query, lexical_scores
 from chef.index.values import FAVOURITE, Hit, Hits, title_words
 from chef.teacher.actions import SURE
 from chef.text.tokens import readable
@@ -29,8 +29,6 @@ _REASONS = {
 }
 # Words that two titles share without having anything in common.
 _STOP_WORDS = frozenset("a an and at by for from in my of on or our style the to with".split())
-
-Ranked = list[tuple[int, float]]  # rows and their scores, best first
 
 
 class Pantry:
@@ -79,9 +77,10 @@ def search(
         catalogue = collection
     keep = filters.mask(catalogue, resolver)
     pantry = Pantry(pantry_words, catalogue, resolver) if pantry_words else None
-    words = query.lexical(catalogue, resolver)
+    words = query.words
+    lexical = lexical_scores(catalogue, resolver, words) if words else None
     if query:
-        bonus = words[0] * np.float32(words[1]) if words else None
+        bonus = lexical * np.float32(words.weight * LEXICAL) if words and lexical is not None else None
         if pantry is not None:
             missing = -_MISSING * pantry.counts()
             bonus = missing if bonus is None else bonus + missing
@@ -92,34 +91,23 @@ def search(
         scores = (used := pantry.used()) - LACK * pantry.counts()
         keep = used > 0 if keep is None else keep & (used > 0)
         rows = np.flatnonzero(keep)
-        if len(rows) > k:
-            worst = np.partition(scores[rows], len(rows) - k)[len(rows) - k]
-            rows = rows[scores[rows] >= worst]
-        named = catalogue.by_title(rows.tolist())
+        named = catalogue.by_title(rows[with_ties(scores[rows], k)].tolist())
         ranked = [(row, float(scores[row])) for row in sorted(named, key=lambda row: -scores[row])[:k]]
     else:
         passing = range(len(catalogue)) if keep is None else np.flatnonzero(keep).tolist()
         ranked = [(row, 0.0) for row in catalogue.by_title(passing)[:k]]
     explainer = _Explainer(catalogue, query, filters, resolver, pantry)
-    sample = catalogue.sample if calibration else None
-    others = sample and query.lexical(sample, resolver)
-    match, probabilities = judge(
-        calibration,
-        is_food,
-        query,
-        catalogue,
-        words[0] if words else None,
-        [row for row, _ in ranked],
-        (sample, others[0] if others else None) if sample else None,
+    sample = None
+    if calibration is not None and catalogue.sample is not catalogue:
+        sample = catalogue.sample, lexical_scores(catalogue.sample, resolver, words) if words else None
+    chosen = [row for row, _ in ranked]
+    match, probabilities = judge(calibration, is_food, query, catalogue, lexical, chosen, sample)
+    hits = (
+        _hit(catalogue, row, score, explainer.reasons(row), pantry, filters, probability)
+        for (row, score), probability in zip(ranked, probabilities, strict=True)
     )
-    return Hits(
-        (
-            _hit(catalogue, row, score, explainer.reasons(row), pantry, filters, probability)
-            for (row, score), probability in zip(ranked, probabilities, strict=True)
-        ),
-        match,
-        None if catalogue is not collection else int(keep.sum()) if keep is not None else len(catalogue),
-    )
+    total = len(catalogue) if keep is None else int(keep.sum())
+    return Hits(hits, match, total if catalogue is collection else None)
 
 
 def browse(collection: Catalogue | DiskCatalogue, offset: int, limit: int) -> list[Hit]:

@@ -14,14 +14,13 @@ import numpy as np
 from chef.errors import ChefError
 from chef.index.catalogue import Catalogue
 from chef.index.filters import Filters, IngredientResolver
-from chef.index.frozen import Frozen, freeze, stamp
 from chef.index.grown import grow
 from chef.index.lance_indexes import is_indexed
 from chef.index.match import Calibration
 from chef.index.nearest import EXACT
 from chef.index.on_disk import DiskCatalogue
 from chef.index.own_model import OwnModel
-from chef.index.snapshot import Snapshot
+from chef.index.snapshot import Snapshot, freeze, stamp
 from chef.index.store import Columns, Store
 from chef.index.values import (
     AskedFor,
@@ -58,7 +57,6 @@ class Searcher:
         self._model = OwnModel(self._store, model)
         self._latest: Catalogue | DiskCatalogue | None = None
         self._resolver: tuple[int, IngredientResolver] | None = None
-        self._map: tuple[int, list[Point]] | None = None
         self._mapping = Lock()
         if not create or self._store.exists:
             self._store.check()
@@ -94,7 +92,7 @@ class Searcher:
     def ready(self) -> None:
         """Raise ChefError unless the collection can be reached and its model is at hand."""
         _ = self.version
-        if not self._model.can_compare:
+        if self._model.fault is not None:
             self._model.load(None)
             self._model.compare_vectors()
 
@@ -104,9 +102,7 @@ class Searcher:
 
     def present(self, ids: Iterable[str]) -> list[str]:
         """Those of the ids that are in the collection."""
-        wanted = {id: stored_id(id) for id in ids}
-        rows = self._store.rows([*wanted, *wanted.values()], [])
-        return [id for id, stored in wanted.items() if id in rows or stored in rows]
+        return list(self._rows(ids, []))
 
     def thumbnail(self, id: str) -> bytes | None:
         """The recipe's photo as a small JPEG, if it has one."""
@@ -114,10 +110,17 @@ class Searcher:
         return data
 
     def _row(self, id: str, columns: Columns) -> dict[str, Any]:
-        rows = self._store.rows([id, stored_id(id)], columns)
+        rows = self._rows([id], columns)
         if not rows:
             raise unknown(id)
-        return rows.get(id) or rows[stored_id(id)]
+        return rows[id]
+
+    def _rows(self, ids: Iterable[str], columns: Columns) -> dict[str, dict[str, Any]]:
+        """The rows of those ids that are there, by id as asked for; it may be stored under another."""
+        asked = {id: stored_id(id) for id in ids}
+        rows = self._store.rows([*asked, *asked.values()], columns)
+        present = ((id, rows.get(id) or rows.get(stored)) for id, stored in asked.items())
+        return {id: row for id, row in present if row is not None}
 
     def entries(self, offset: int = 0, limit: int | None = None) -> Iterator[Entry]:
         """The recipes, ordered by id."""
@@ -220,7 +223,7 @@ class Searcher:
                 photo, is_food = vectors[0], calibration is None or calibration.is_food(features[0])
             dimension = self._store.metadata["dimension"]
             query = build_query(lambda: self.chef, photo, text, recipe, vector, weights, dimension)
-            if not self._model.can_compare:
+            if self._model.fault is not None:
                 query = query.without_vectors(dimension)
             resolver = self.resolver(catalogue)
             return search(catalogue, resolver, query, filters, list(pantry), k, calibration, is_food)
@@ -255,13 +258,10 @@ class Searcher:
 
         def find(catalogue: Catalogue | DiskCatalogue) -> AskedFor:
             asked = understand(text, known)
-            spelling = spell(asked.text, catalogue.words.counts(), self._knows_word)
+            spelling = spell(asked.text, catalogue.words.counts, lambda word: word in self._model_words)
             return replace(asked, **vars(spelling))
 
         return self.with_catalogue(find)
-
-    def _knows_word(self, word: str) -> bool:
-        return word in self._model_words
 
     @cached_property
     def _model_words(self) -> frozenset[str]:
@@ -281,14 +281,10 @@ class Searcher:
 
     def map(self) -> list[Point]:
         """Every recipe as a point on a plane, similar ones near each other; kept until something changes."""
-        from chef.index.catalogue import points
 
         def project(catalogue: Catalogue | DiskCatalogue) -> list[Point]:
             with self._mapping:  # not the lock of all: searches go on meanwhile
-                if self._map is None or self._map[0] != catalogue.version:
-                    whole = catalogue.sample if isinstance(catalogue, DiskCatalogue) else catalogue
-                    self._map = catalogue.version, points(whole)
-                return self._map[1]
+                return catalogue.sample.points
 
         return self.with_catalogue(project)
 
@@ -297,7 +293,7 @@ class Searcher:
         from chef.food.groups import groups
 
         catalogue = self._catalogue()
-        return catalogue.tokens.counts(), list(groups()), catalogue.tags.counts()
+        return catalogue.tokens.counts, list(groups()), catalogue.tags.counts
 
     def _catalogue(self) -> Catalogue | DiskCatalogue:
         """The latest version."""
@@ -305,18 +301,16 @@ class Searcher:
         with self._lock:
             if self._latest is None or self._latest.version != version:
                 with self._store.held():
-                    snapshot = self._store.snapshot()
+                    snapshot, last = self._store.snapshot(), self._latest
                     self._model.follow()
                     # Last: vectors whose model could not be loaded must not be searched with the old one.
-                    self._latest = self._opened(snapshot)
+                    if isinstance(snapshot, Snapshot) and is_indexed(snapshot):
+                        known = last if isinstance(last, DiskCatalogue) else None
+                        self._latest = DiskCatalogue(self._store, snapshot, known)
+                    else:
+                        grown = grow(last, snapshot) if isinstance(last, Catalogue) else None
+                        self._latest = grown or Catalogue(snapshot)
             return self._latest
-
-    def _opened(self, snapshot: Snapshot | Frozen) -> Catalogue | DiskCatalogue:
-        """A version of the collection, on disk if it has indexes for that, else in memory."""
-        last = self._latest
-        if isinstance(snapshot, Snapshot) and is_indexed(snapshot):
-            return DiskCatalogue(self._store, snapshot, last if isinstance(last, DiskCatalogue) else None)
-        return (grow(last, snapshot) if isinstance(last, Catalogue) else None) or Catalogue(snapshot)
 
     def with_catalogue(self, read: Callable[[Catalogue | DiskCatalogue], Result]) -> Result:
         """Read from the latest version, or from the next one if that was removed meanwhile."""

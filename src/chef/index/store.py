@@ -10,18 +10,17 @@ import json
 import os
 import tempfile
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext, suppress
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from chef.errors import ChefError
 from chef.files import loading
+from chef.index.conditions import IdIn
 from chef.index.durable import NOTES, TABLE, Ledger
-from chef.index.frozen import FILE, Frozen, frozen
 from chef.index.lance_errors import retry_on_conflict, translate_lance_errors
-from chef.index.snapshot import Snapshot
+from chef.index.snapshot import FILE, Frozen, Snapshot, frozen
 from chef.index.values import FORMAT, METADATA
 
 if TYPE_CHECKING:
@@ -149,7 +148,7 @@ class Store:
     def _acknowledge(self) -> None:
         """Return when the latest version would survive a power cut. A bucket has it when it has answered."""
         if self.ledger is not None:
-            with suppress(OSError):  # it is of an older version, and may hold what was removed
+            with suppress(OSError):  # it is of an older version
                 os.unlink(os.path.join(self.url, FILE))
             self.ledger.record()
             self.ledger.prune(self.keep)
@@ -157,8 +156,8 @@ class Store:
     @property
     def metadata(self) -> dict[str, Any]:
         """Of the collection as a whole: `format`, `model`, `fingerprint`, `dimension`."""
-        if (found := self.frozen()) is not None:
-            return found.metadata
+        if (snapshot := self.frozen()) is not None:
+            return snapshot.metadata
         stored = (self.table.schema.metadata or {}).get(METADATA)
         if stored is None:
             raise ChefError(f"{self.url} holds no collection of chef", "name another folder")
@@ -179,9 +178,9 @@ class Store:
         """
         if self._place and self._latest_place() != self._place:
             self._forget()
-        if (found := self.frozen()) is not None:
-            self._place, self._last = self._latest_place(), found.version
-            return found.version
+        if (snapshot := self.frozen()) is not None:
+            self._place, self._last = self._latest_place(), snapshot.version
+            return snapshot.version
         table, now = self.table, time.monotonic()
         with translate_lance_errors(self.url):
             if self.is_local or now - self._version_checked > _VERSION_TTL:
@@ -224,9 +223,9 @@ class Store:
         self._acknowledge()
         return result.num_inserted_rows, result.num_updated_rows
 
-    def delete(self, ids: Sequence[str]) -> None:
+    def delete(self, ids: Collection[str]) -> None:
         """Delete the rows of these ids, all in one version."""
-        self.with_latest(lambda table: table.delete(_id_in(ids)))
+        self.with_latest(lambda table: table.delete(IdIn(ids).sql))
         if self.is_local:
             (Path(self.url) / FILE).unlink(missing_ok=True)  # what was removed is not to stay there
         self._acknowledge()
@@ -272,15 +271,14 @@ class Store:
         wanted = list(dict.fromkeys(ids))
         columns = dict(names) if isinstance(names, Mapping) else [*names, "id"]
         rows: dict[str, dict[str, Any]] = {}
-
-        def read(where: str, table: Any) -> Any:
-            return table.search().where(where).select(columns).to_arrow().to_pylist()
-
         for start in range(0, len(wanted), _IDS_AT_ONCE):
-            where = _id_in(wanted[start : start + _IDS_AT_ONCE])
-            access = partial(read, where)
-            found = self.with_latest(access) if version is None else access(self.open(version))
-            rows.update((row["id"], row) for row in found)
+            where = IdIn(wanted[start : start + _IDS_AT_ONCE]).sql
+
+            def read(table: Any, where: str = where) -> Any:
+                return table.search().where(where).select(columns).to_arrow().to_pylist()
+
+            batch = self.with_latest(read) if version is None else read(self.open(version))
+            rows.update((row["id"], row) for row in batch)
         return rows
 
     def open(self, version: int | None = None) -> Any:
@@ -308,8 +306,3 @@ class Store:
         if not self.is_local:
             return None
         return sum(file.stat().st_size for file in Path(self.url).rglob("*") if file.is_file())
-
-
-def _id_in(ids: Sequence[str]) -> str:
-    """The condition that the id is one of these. A quote in an id is doubled, as SQL has it."""
-    return "id IN (" + ", ".join("'" + name.replace("'", "''") + "'" for name in ids) + ")"

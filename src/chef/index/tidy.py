@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from chef.index.durable import with_removed_rows
 from chef.index.lance_errors import is_conflict, is_removed, translate_lance_errors
 from chef.index.lance_indexes import folders, optimize
 from chef.index.values import ROW_ID
@@ -113,8 +114,7 @@ def _has_removed(store: Store) -> bool:
 def _files_with_removed(store: Store) -> str | None:
     """The condition of rows in files that also hold removed ones; None: all rows."""
     version = next((one for _, one in store.ledger.versions()), None) if store.ledger else None
-    names = (name.partition("_deletions/")[2] for name in (version.files if version else ()))
-    files = {int(name.partition("-")[0]) for name in names if name}
+    files = with_removed_rows(version.files) if version else set[int]()
     return " OR ".join(f"({ROW_ID} >= {one << 32} AND {ROW_ID} < {one + 1 << 32})" for one in files) or None
 
 

@@ -93,7 +93,7 @@ class _Suggester:
         without: Sequence[str] = (),
     ) -> None:
         self._text, self._model = read_recipe(model, recipe), model
-        self._catalogue, self._counts = catalogue, catalogue.tokens.counts()
+        self._catalogue, self._counts = catalogue, catalogue.tokens.counts
         self._listed = listed = [line_token(item) for item in self._text.recipe.ingredients if item.name]
         self._old = matching_tokens(from_, listed, model.texts.canonical)
         self._others = [token for token in dict.fromkeys(listed) if token not in self._old]

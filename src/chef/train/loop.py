@@ -126,8 +126,7 @@ class Trainer:
             device, workers = self.processes.device, settings.workers
             return FeaturePairs(split, tower, device, workers, self.run.data_checksum)
         drawn: dict[str, Any] = {"seed": settings.seed, "zoom": settings.zoom}
-        augment = training and settings.augment
-        return PairDataset(split, tower.transform, training=training, augment=augment, **drawn)
+        return PairDataset(split, tower.transform, training=training and settings.augment, **drawn)
 
     @property
     def done(self) -> bool:

@@ -6,9 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chef.data.kitchen.amounts import number, write_line
 from chef.data.kitchen.painter import PLACES, SHAPES
-from chef.data.kitchen.phrasing import METHODS, PHRASES, VERBS, expand, group, title_case
+from chef.data.kitchen.phrasing import METHODS, PHRASES, VERBS, expand, group, number, title_case, write_line
 from chef.data.kitchen.tables import CUISINES, FAMILIES, POOLS, SWAP_FAMILIES, foods, swap_family
 
 # Foods that are stirred in or poured, not seen as pieces; pastry and flour are painted as a crust.

@@ -23,21 +23,17 @@ Hashes = NDArray[np.uint64]
 Numbers = NDArray[np.int64]
 Members = NDArray[np.uint64]  # one set: hashes of its members, sorted, each once
 
-BITS = 3  # photos this many bits apart, or fewer, count as the same photo
+BITS = 3  # photos this many bits apart, or fewer, count as the same photo; fewer than there are bands
 _WIDTH = 16
 _AT_ONCE = 1024  # sets that are compared at a time: the memory of one comparison stays small
 
 
-def close_pairs(hashes: Hashes, bits: int = BITS) -> Iterator[tuple[int, int]]:
-    """Pairs (i, j), i < j, of hashes at most `bits` apart; each pair once, in a fixed order.
-
-    `bits` must be below 4: there are four bands.
+def close_pairs(hashes: Hashes) -> Iterator[tuple[int, int]]:
+    """Pairs (i, j), i < j, of hashes at most `BITS` apart; each pair once, in a fixed order.
 
     >>> list(close_pairs(np.array([0b1111, 0b1000, 0xFFFF0000], np.uint64)))
     [(0, 1)]
     """
-    if bits >= 64 // _WIDTH:
-        raise ValueError(f"exact only for fewer than {64 // _WIDTH} bits")
     for number in range(64 // _WIDTH):
         bands = _band(hashes, number)
         order = np.argsort(bands, kind="stable")
@@ -48,7 +44,7 @@ def close_pairs(hashes: Hashes, bits: int = BITS) -> Iterator[tuple[int, int]]:
             for position, i in enumerate(members[:-1]):
                 others = members[position + 1 :]
                 apart = hashes[others] ^ hashes[i]
-                close = np.bitwise_count(apart) <= bits
+                close = np.bitwise_count(apart) <= BITS
                 # A pair that is equal in an earlier band was yielded there.
                 for earlier in range(number):
                     close &= _band(apart, earlier) != 0
@@ -141,18 +137,16 @@ def _take_earlier(reach: dict[int, int], others: dict[int, int]) -> None:
         reach[split] = min(recipe, reach.get(split, recipe))
 
 
-def overlapping(sets: Sequence[Members], share: float, minimum: int = 1) -> Iterator[tuple[int, int, int]]:
+def overlapping(sets: Sequence[Members], share: float) -> Iterator[tuple[int, int, int]]:
     """Pairs (i, j, shared), i < j, of sets that share at least `share` of the smaller one's members.
 
-    Sets with fewer than `minimum` members take no part. Every pair comes once, in a fixed order.
-
+    Empty sets take no part. Every pair comes once, in a fixed order.
     >>> sets = [np.array(s, np.uint64) for s in ([1, 2, 3], [2, 3, 4, 5], [7, 8, 9])]
     >>> list(overlapping(sets, share=0.6))
     [(0, 1, 2)]
     """
     sizes = np.array([len(members) for members in sets], np.int64)
-    sizes[sizes < max(minimum, 1)] = 0
-    rows, postings = _by_rarity(sets, sizes)
+    rows, postings = _by_rarity(sets)
     marked = np.zeros(postings.count, np.bool_)
     for i in np.flatnonzero(sizes).tolist():
         needed = max(1, math.ceil(share * int(sizes[i]) - 1e-9))  # 0.6 * 5 is a little over 3
@@ -172,18 +166,17 @@ def overlapping(sets: Sequence[Members], share: float, minimum: int = 1) -> Iter
         marked[shareable] = False
 
 
-def _by_rarity(sets: Sequence[Members], sizes: Numbers) -> tuple[_Rows, _Rows]:
+def _by_rarity(sets: Sequence[Members]) -> tuple[_Rows, _Rows]:
     """The shared members of each set, rarest first, and the sets of each member.
 
     Members are renamed 0, 1, 2 ... in order of rarity; those that only one set has are left out.
     """
-    chosen = np.flatnonzero(sizes).tolist()
     # Nearly all members are found once; they go first, since sorting all with their sets takes much memory.
-    every = np.sort(np.concatenate([np.empty(0, np.uint64), *(sets[i] for i in chosen)]))
+    every = np.sort(np.concatenate([np.empty(0, np.uint64), *sets]))
     twice = np.unique(every[1:][every[1:] == every[:-1]])
-    places = ((sets[i], np.searchsorted(twice, sets[i])) for i in chosen)
+    places = ((members, np.searchsorted(twice, members)) for members in sets)
     shared = [members[np.searchsorted(twice, members, "right") > at] for members, at in places]
-    owners = np.repeat(np.array(chosen, np.int64), [len(members) for members in shared])
+    owners = np.repeat(np.arange(len(sets)), [len(members) for members in shared])
     values = np.concatenate([np.empty(0, np.uint64), *shared])
     distinct, names, counts = np.unique(values, return_inverse=True, return_counts=True)
     order = np.lexsort((distinct, counts))  # rarest first, ties by value: the same on every run

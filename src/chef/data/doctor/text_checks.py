@@ -77,7 +77,7 @@ class Texts:
             recipes = np.array([n for n, members in enumerate(sets) if len(members) >= few], np.int64)
             groups = Groups(np.array([_digest(sets[n].tobytes()) for n in recipes], np.uint64), recipes)
             firsts = [sets[groups.of(group)[0]] for group in range(len(groups.keys))]
-            pairs = overlapping(firsts, of_shorter, few)
+            pairs = overlapping(firsts, of_shorter)
             alike = [
                 (i, j) for i, j, shared in pairs if shared >= of_longer * max(len(firsts[i]), len(firsts[j]))
             ]

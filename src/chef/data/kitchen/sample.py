@@ -7,8 +7,7 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import TYPE_CHECKING
 
-from chef.data.kitchen.amounts import Line, write_line
-from chef.data.kitchen.phrasing import METHODS, Named, Narrator, group, title, title_case
+from chef.data.kitchen.phrasing import METHODS, Line, Named, Narrator, group, title, title_case, write_line
 from chef.data.kitchen.tables import CUISINES, FAMILIES, USUAL_GRAMS, Family, Food, draw, foods, swap_family
 from chef.recipe import Ingredient, Recipe, Step
 

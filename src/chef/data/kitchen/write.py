@@ -47,9 +47,8 @@ def write_kitchen(
             (new / "truth.jsonl").open("w", encoding="utf-8") as truth_file,
         ):
             make = partial(_plates, seed, new / "images", size, images)
-            tasks = (
-                partial(make, first, min(first + _BATCH, recipes)) for first in range(0, recipes, _BATCH)
-            )
+            numbers = range(recipes)
+            tasks = (partial(make, numbers[first : first + _BATCH]) for first in numbers[::_BATCH])
             for recipe, truth in (row for rows in pool.run(tasks, in_order=True) for row in rows):
                 recipe_file.write(json.dumps(recipe, ensure_ascii=False) + "\n")
                 truth_file.write(json.dumps(truth, ensure_ascii=False) + "\n")
@@ -73,13 +72,12 @@ def _check(out: Path, recipes: int, size: int, images: int) -> None:
         )
 
 
-def _plates(seed: int, folder: Path, size: int, images: int, first: int, end: int) -> list[Rows]:
-    return [_plate(seed, folder, size, images, index) for index in range(first, end)]
+def _plates(seed: int, folder: Path, size: int, images: int, numbers: range) -> list[Rows]:
+    """Make some dishes and write their photos -> their rows for the two files."""
+    return [_plate(cook(seed, number), folder, size, images) for number in numbers]
 
 
-def _plate(seed: int, folder: Path, size: int, images: int, index: int) -> Rows:
-    """Make one dish and write its photos; its rows for the two files come back."""
-    dish = cook(seed, index)
+def _plate(dish: Dish, folder: Path, size: int, images: int) -> Rows:
     recipe = dish.recipe
     names = [f"{recipe.id}{f'_{view}' if view else ''}.jpg" for view in range(images)]
     for view, name in enumerate(names):

@@ -9,14 +9,14 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, fields
 from functools import lru_cache
 from typing import Any
 
 from chef.data.images import BadImage, small_jpeg
 from chef.data.prepared import WORK
 from chef.data.preparing.source import Chunk
-from chef.data.shards import Tar, members
+from chef.data.shards import Tar, records
 from chef.data.texts import TRAIN, PrepareSettings, TextMaker, Words, split_of
 from chef.errors import ChefError
 from chef.food.canonical import CanonicalMap
@@ -93,17 +93,8 @@ class Part:
 
 def load_records(store: Store, name: str) -> Iterator[Record]:
     """The recipes of a part."""
-    record: Record | None = None
-    for member, data in members(store, f"{PARTS}/{name}.tar"):
-        key, _, kind = member.partition(".")
-        if kind != "json" and record is not None:
-            record = replace(record, images=(*record.images, data))
-            continue
-        if record is not None:
-            yield record
-        record = Record(key, **json.loads(data))
-    if record is not None:
-        yield record
+    for key, text, images in records(store, f"{PARTS}/{name}.tar"):
+        yield Record(key, **json.loads(text), images=tuple(images))
 
 
 def to_json(data: Any) -> bytes:
@@ -126,16 +117,15 @@ def _text_maker(store: Store, settings: PrepareSettings, digest: str) -> TextMak
 
 def build_part(chunk: Chunk, settings: PrepareSettings, make_text: TextMaker) -> Part:
     """The part that a chunk becomes."""
-    summary, records = Summary(), []
-    raw: list[Words] = []
-    canonical: list[Words] = []
+    summary, prepared = Summary(), list[Record]()
+    raw, canonical = list[Words](), list[Words]()
     for number, recipe in enumerate(chunk.recipes, start=chunk.first):
         text = make_text(recipe)
         split = TRAIN if chunk.texts else split_of(recipe, settings)
         images = _images(recipe, settings, summary.image_problems)
         # The shard names the images; where they were before is of no use there.
         data = {**text.recipe.to_json(), "images": [], "split": split, "tokens": text.tokens}
-        records.append(Record(f"{number:08d}", split, data, images))
+        prepared.append(Record(f"{number:08d}", split, data, images))
         summary.splits[split] += 1
         summary.with_image[split] += bool(images)
         summary.hashed[split] += recipe.split is None
@@ -147,7 +137,7 @@ def build_part(chunk: Chunk, settings: PrepareSettings, make_text: TextMaker) ->
             canonical += text.canonical_text
     summary.raw_words.update(word for words in raw for word in words)
     summary.words.update(word for words in canonical for word in words if word not in SPECIAL)
-    return Part(summary, _lines(raw), _lines(canonical), tuple(records))
+    return Part(summary, _lines(raw), _lines(canonical), tuple(prepared))
 
 
 def _images(recipe: Recipe, settings: PrepareSettings, problems: Counter[str]) -> tuple[bytes, ...]:

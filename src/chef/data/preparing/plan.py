@@ -29,7 +29,7 @@ VOCABULARY, RAW_VOCABULARY = "vocabulary.tsv", "raw-vocabulary.tsv"
 VECTORS, RAW_VECTORS = "vectors.safetensors", "raw-vectors.safetensors"
 RAW_TEXT, CANONICAL_TEXT = f"{WORK}/raw.txt", f"{WORK}/canonical.txt"
 # The vectors, the vocabulary that they are for, and the text that they are trained on.
-OF = {VECTORS: (VOCABULARY, CANONICAL_TEXT), RAW_VECTORS: (RAW_VOCABULARY, RAW_TEXT)}
+WORD_VECTORS = {VECTORS: (VOCABULARY, CANONICAL_TEXT), RAW_VECTORS: (RAW_VOCABULARY, RAW_TEXT)}
 _AT_ONCE = 16  # parts that are read at the same time
 
 
@@ -153,11 +153,11 @@ def _vocabulary(store: Store, checksum: str) -> Vocabulary:
 
 
 def make_vectors(store: Store, name: str, settings: PrepareSettings) -> tuple[str, Files]:
-    """Train the word vectors `name`, one of the two of `OF`, on the training text."""
+    """Train the word vectors `name`, one of the two of `WORD_VECTORS`, on the training text."""
     from gensim.models.word2vec import LineSentence
     from safetensors.numpy import save
 
-    words, sentences = OF[name]
+    words, sentences = WORD_VECTORS[name]
     with store.local(words) as vocabulary, store.local(sentences) as text:
         vectors = train_word2vec(
             LineSentence(str(text)),

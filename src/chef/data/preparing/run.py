@@ -21,10 +21,10 @@ from chef.data.prepared import NAME, WORK, Files, Manifest, bytes_facts
 from chef.data.preparing.parts import CANONICAL, PARTS, make_part
 from chef.data.preparing.plan import (
     DONE,
-    OF,
     PLAN,
     RAW_VOCABULARY,
     VOCABULARY,
+    WORD_VECTORS,
     Plan,
     in_order,
     make_plan,
@@ -107,13 +107,10 @@ def prepare(
 def _check_finished(store: Store, recipes: Source, chosen: dict[str, Any]) -> Manifest:
     """The manifest of complete data; an error unless they were made of these recipes with these settings."""
     manifest = Manifest.load(store)
-    if manifest.settings != chosen:
-        differ = [
-            name
-            for name in {**chosen, **manifest.settings}
-            if chosen.get(name) != manifest.settings.get(name)
-        ]
-        changed = ", ".join(name.replace("_", " ") for name in differ)
+    made = manifest.settings
+    if made != chosen:
+        names = [name for name in {**chosen, **made} if chosen.get(name) != made.get(name)]
+        changed = ", ".join(name.replace("_", " ") for name in names)
         raise ChefError(f"{store.place()} was prepared with other settings ({changed})", _WAY_OUT)
     manifest.check_sizes(store)
     if manifest.source != digest_of(chunk.digest for chunk in recipes.chunks()):
@@ -165,7 +162,7 @@ def _make_results(
 ) -> Files:
     """Stage 3: the shards and word vectors of a plan, made unless they exist."""
     # Word vectors take longest and so go first.
-    works = {name: partial(make_vectors, store, name, settings) for name in OF}
+    works = {name: partial(make_vectors, store, name, settings) for name in WORD_VECTORS}
     works |= {shard.name: partial(make_shard, store, shard, plan.vocabulary) for shard in plan.shards}
     progress.stage("word vectors and shards", len(works))
     files: Files = {}
@@ -225,7 +222,7 @@ def _keep_settings(store: Store, settings: dict[str, Any], progress: Progress) -
 
 def _discard_results(store: Store) -> None:
     """Remove all that was made from the parts; the plan first, since it vouches for the rest."""
-    store.remove(PLAN, *list(store.listing(DONE)), *list(store.listing("shards")), *OF)
+    store.remove(PLAN, *list(store.listing(DONE)), *list(store.listing("shards")), *WORD_VECTORS)
 
 
 def _refuse_foreign(store: Store) -> None:
