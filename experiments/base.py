@@ -3,7 +3,7 @@
     python experiments/base.py prepare OUT [--data ../shared/data]  # no GPU needed
     python experiments/base.py train OUT [--part dev] [--rows base,tuned] [--seeds 0,1] [--together 3]
     python experiments/base.py finish OUT --without-food PICTURES  # no GPU: evaluates, chooses, bundles
-    python experiments/base.py collect OUT RESULT.json  # means and spread over the seeds
+    python experiments/base.py collect OUT RESULT.json  # means and spread; joins what the file has
     python experiments/base.py table RESULT.json  # the tables of docs/models.md
 
 A part says which pairs train, which choose the epoch and which are scored. `final`: the splits of the data.
@@ -45,6 +45,7 @@ HERE = Path(__file__).resolve().parent
 GRID = json.loads((HERE / "base.json").read_text("utf-8"))
 PREPARED, WEIGHTS, PAIRS = "prepared", "weights", "pairs.json"
 FOLDS, GALLERY = 5, 392  # galleries are as large as the test split
+KINDS = ("figures", "with querybank", "in eight bits")  # of the figures of a row
 METRICS = ("medR", "R@1", "R@5", "R@10")
 RESULTS, BUNDLED = HERE / "results", HERE.parent / "src" / "chef" / "bundled" / "models"
 COMMANDS = tuple(
@@ -302,14 +303,33 @@ def _summary(out: Path) -> Callable[[str], str]:
 
 
 def collect(out: Path, result: Path) -> None:
-    """Means and spread over the seeds of each row of each part."""
+    """Means and spread over the seeds of each row of each part; what the file has of other runs stays."""
     runs: dict[str, dict[str, list[dict[str, Any]]]] = {}
     for one in harness.read_scores(out):
         runs.setdefault(one["part"].partition("-")[0], {}).setdefault(one["row"], []).append(one)
-    parts = {
-        part: {row: _row(seeds) for row, seeds in sorted(rows.items())} for part, rows in sorted(runs.items())
-    }
+    parts = json.loads(result.read_text("utf-8"))["parts"] if result.exists() else {}
+    for part, rows in runs.items():
+        known = parts.setdefault(part, {})
+        for row, seeds in rows.items():
+            known[row] = _joined(known[row], _row(seeds)) if row in known else _row(seeds)
+    parts = {part: dict(sorted(rows.items())) for part, rows in sorted(parts.items())}
     harness.write_json(result, {"about": GRID["about"], "parts": parts})
+
+
+def _joined(known: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
+    """A row with the seeds of both; where both have a seed, the new one."""
+    if known["settings"] != new["settings"]:
+        raise SystemExit("a row of the file has other settings: collect into another file")
+    places = {seed: (row, at) for row in (known, new) for at, seed in enumerate(row["seeds"])}
+    runs = [places[seed] for seed in sorted(places)]
+    joined: dict[str, Any] = {"seeds": sorted(places), "settings": new["settings"]}
+    for name in ("seconds", "epochs", "validation"):
+        joined[name] = [row[name][at] for row, at in runs]
+    for kind in (kind for kind in KINDS if kind in known and kind in new):
+        joined[kind] = {
+            name: harness.spread([row[kind][name]["values"][at] for row, at in runs]) for name in new[kind]
+        }
+    return joined
 
 
 def _row(seeds: list[dict[str, Any]]) -> dict[str, Any]:

@@ -1,10 +1,13 @@
 """The driver of chef-base: its parts do not overlap, and its stages run."""
 
 import json
+import shutil
 import sys
 from pathlib import Path
+from typing import Any
 
 import base
+import harness
 import pytest
 from harness import run_together
 
@@ -69,6 +72,26 @@ def test_a_run_is_trained_scored_and_collected(out: Path, capsys: pytest.Capture
     one = json.loads((out / "scores" / "final-base-0.json").read_text("utf-8"))
     assert set(one["eight bits"]) == set(one["retrieval"])
     assert base.load(out / "small" / "final-base-0").model.config.variant == SMALL["model"]
+
+
+def test_what_a_result_has_of_other_seeds_stays(tmp_path: Path) -> None:
+    out = tmp_path
+
+    def collect(*seeds: int) -> dict[str, Any]:
+        for seed in seeds:
+            ways = {way: {"gallery": dict.fromkeys(base.METRICS, 10.0 * seed)} for way in base.DIRECTIONS}
+            one = {"row": "base", "part": "dev", "seed": seed, "settings": {"seed": seed}, "seconds": seed}
+            one |= {"retrieval": ways, "epoch": 3, "log": [{"score": seed}]}
+            harness.write_scores(out, f"dev-base-{seed}", one)
+        base.collect(out, out / "result.json")
+        row: dict[str, Any] = json.loads((out / "result.json").read_text("utf-8"))["parts"]["dev"]["base"]
+        shutil.rmtree(out / "scores")
+        return row
+
+    collect(1, 3)
+    row = collect(2, 3)
+    assert row["seeds"] == row["seconds"] == [1, 2, 3]
+    assert row["figures"]["image-to-recipe R@1"] == {"mean": 20, "spread": 10, "values": [10, 20, 30]}
 
 
 def test_runs_together_say_which_failed_and_start_none_late(

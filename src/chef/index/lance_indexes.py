@@ -37,7 +37,7 @@ NAMED = ("tokens", "foods", "tags", "words")
 _LISTS = (*NAMED, "contains", "may")
 _TEXT = "words_text"  # the full-text index
 _VECTORS = ("vector", "photo_vector")
-_ROWS = 4096  # in a partition
+PARTITION = 4096  # rows
 _MIN_ROWS = 5000  # fewer are compared one by one
 _TRAINED_ON, _ROUNDS = 64, 20  # rows for each partition, and rounds, of k-means
 _RETRAIN = 2  # times as many rows as the partitions were trained on
@@ -139,7 +139,7 @@ def optimize(store: Store, progress: Progress, *, anew: bool = False) -> None:
     for column in _VECTORS:
         if rows[column] >= _MIN_ROWS:
             training: dict[str, Any] = {"sample_rate": _TRAINED_ON, "max_iterations": _ROUNDS}
-            parts = rows[column] // _ROWS + 1
+            parts = rows[column] // PARTITION + 1
             configs[column] = column, IvfRq(distance_type="dot", num_partitions=parts, **training)
     trained = _stored(store).trained
     progress.stage("joining files")

@@ -18,7 +18,7 @@ import numpy as np
 from chef.index.catalogue import COLUMNS, CONTENTS, Catalogue, LabelIndex
 from chef.index.conditions import AtMost, Condition, Has, IdIn, every
 from chef.index.lance_errors import translate_lance_errors
-from chef.index.lance_indexes import NAMED, Names
+from chef.index.lance_indexes import NAMED, PARTITION, Names
 from chef.index.nearest import SAMPLE, Mask, Rows, Vectors, with_ties
 from chef.index.snapshot import RowIds, Snapshot, TableSnapshot
 from chef.index.values import FAVOURITE, ROW_ID, Entry, entry_columns, entry_of, title_words
@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 
 # Chosen with benchmarks/million.py; docs/scale.md has the figures.
 _PROBES = 64  # partitions that are searched where nothing is filtered; more, the fewer recipes pass
-_MOST_PROBES = 512
-_REFINED = 500  # vectors that are compared exactly
+_MOST_PROBES, _SHARE = 128, 6  # but no more than 128, or one in 6 of a large collection
+_REFINED = 800  # vectors that are compared exactly
 _FEW = 2000  # recipes that pass a filter: all of them are compared exactly
 _SHORT = 50  # recipes that one look at an index adds to the shortlist of words
 LACK = 0.1  # what a missing ingredient costs, where one that is used of the pantry counts 1
@@ -180,7 +180,8 @@ class DiskCatalogue:
         elif passing <= _FEW:
             query = query.bypass_vector_index()
         else:
-            probes = min(_MOST_PROBES, -(-_PROBES * self.recipes // passing))
+            most = max(_MOST_PROBES, self.recipes // PARTITION // _SHARE)
+            probes = min(most, -(-_PROBES * self.recipes // passing))
             query = query.nprobes(probes).refine_factor(max(1, -(-_REFINED // k)))
         return self._row_ids(query)
 
