@@ -17,7 +17,7 @@ from typing import Any
 from million import RESULTS
 
 SIZES = (1_000_000, 10_000_000, 100_000_000)
-PARTITION, PROBES, REFINED = 4096, 64, 500  # of chef.index
+PARTITION, PROBES, REFINED = 4096, 64, 800  # of chef.index
 VECTOR = 2 * 1024  # bytes of a vector in half precision
 
 

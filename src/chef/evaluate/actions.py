@@ -52,14 +52,6 @@ def _only(tree: Tree, place: int) -> Doubles:
     return np.asarray(np.eye(len(tree.tokens))[place])
 
 
-CONTROLS: dict[str, Choice] = {
-    "first-word": lambda tree: _only(tree, 0),
-    "random-word": lambda tree: np.full(len(tree.tokens), 1 / len(tree.tokens)),
-    # The first shallowest leaf of a tree with random merges.
-    "random-tree": lambda tree: np.asarray(_shallowest_of_random(len(tree.tokens)).sum(axis=0)),
-}
-
-
 @cache
 def _shallowest_of_random(words: int) -> Doubles:
     """(depth, word) the chance that the first shallowest leaf of a random tree has this depth and position.
@@ -80,6 +72,14 @@ def _shallowest_of_random(words: int) -> Doubles:
         chance[1:, :middle] += left * (1 - before)[:, None]
         chance[1:, middle:] += right * (1 - upto)[:, None]
     return chance / (words - 1)
+
+
+CONTROLS: dict[str, Choice] = {
+    "first-word": lambda tree: _only(tree, 0),
+    "random-word": lambda tree: np.full(len(tree.tokens), 1 / len(tree.tokens)),
+    # The first shallowest leaf of a tree with random merges.
+    "random-tree": lambda tree: np.asarray(_shallowest_of_random(len(tree.tokens)).sum(axis=0)),
+}
 
 
 class Hits:
