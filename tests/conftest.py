@@ -13,6 +13,10 @@ from tests.s3_server import _s3_process, s3  # noqa: F401
 
 ROOT = Path(__file__).resolve().parent.parent
 
+# Some virtual machines announce AMX and die of its first instruction; torch would use it for bf16. Before any
+# test imports torch.
+os.environ.setdefault("ONEDNN_MAX_CPU_ISA", "AVX512_CORE_FP16")
+
 # Shared machines pause now and then: how long an example takes says nothing about the code.
 settings.register_profile("no deadline", deadline=None)
 settings.load_profile("no deadline")
