@@ -18,7 +18,7 @@ from tests.index.test_grown import answers, more
 def pair(model, tmp_path, monkeypatch):
     """The same recipes in two collections: in memory, and on disk with a vector index."""
     monkeypatch.setattr(lance_indexes, "_MIN_ROWS", 30)
-    monkeypatch.setattr(lance_indexes, "_ROWS", 16)
+    monkeypatch.setattr(lance_indexes, "PARTITION", 16)
     monkeypatch.setattr(on_disk, "_FEW", 3)
     picture = tmp_path / "red.jpg"
     picture.write_bytes(photo("red"))

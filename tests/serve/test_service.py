@@ -118,7 +118,7 @@ def test_searches_do_not_wait_for_the_map(copy, monkeypatch):
         begun.set()
         return [] if go.wait(20) else None
 
-    monkeypatch.setattr("chef.index.catalogue.points", slow)
+    monkeypatch.setattr("chef.index.catalogue.Catalogue.points", property(slow))
     settings = ServeSettings(port=0, threads=1)
     with served(Index(copy), settings) as where, ThreadPoolExecutor() as pool:
         asked = pool.submit(httpx.get, f"{where}/api/map", timeout=60)
