@@ -30,6 +30,8 @@ Model = Annotated[
     str | None, typer.Option(help="A model's name or folder; default: the one the collection was made with.")
 ]
 
+SERVING = ("fastapi", "uvicorn", "python_multipart", "prometheus_client", "fastapi_offline")
+
 
 def serve(
     index: Annotated[str, typer.Option("--index", help="The collection: a folder or an s3:// address.")],
@@ -66,15 +68,9 @@ def serve(
     run(Index(index, model, create=False), settings, print_address)
 
 
-def check_installed(*packages: str, extra: str = "serve") -> None:
-    """Raise an error if a package that serving needs is missing."""
-    for name in packages or (
-        "fastapi",
-        "uvicorn",
-        "python_multipart",
-        "prometheus_client",
-        "fastapi_offline",
-    ):
+def check_installed(packages: tuple[str, ...] = SERVING, extra: str = "serve") -> None:
+    """Raise an error if a package that a command needs is missing."""
+    for name in packages:
         if find_spec(name) is None:
             raise ChefError(f"{name} is not installed", f"pip install 'chef-food[{extra}]'")
 
@@ -101,7 +97,7 @@ def mcp(
     Recipes can be added where --index names a collection; the bundled cookbook is only read.
     """
     check_installed()
-    check_installed("mcp", extra="mcp")
+    check_installed(("mcp",), "mcp")
     from chef.serve.settings import ServeSettings
 
     if http and index is None:

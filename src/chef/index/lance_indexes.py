@@ -1,8 +1,8 @@
 """Lance's own indexes of a collection: vectors, lists of names and words, made and renewed by `optimize`.
 
 With them a collection is searched on disk (`on_disk`). The vector index is IVF_RQ: partitions of similar
-vectors, each number of a vector as one bit, the best refined with the vectors themselves. docs/scale.md
-compares it with the others.
+vectors, each number of a vector as one bit, the best refined with the vectors themselves.
+`benchmarks/vector_indexes.py` compares it with the others.
 """
 
 from __future__ import annotations
