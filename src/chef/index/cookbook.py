@@ -15,7 +15,7 @@ from chef.index.snapshot import Frozen
 from chef.index.store import Store
 from chef.model.folder import find, read_config
 
-READ_BY = f"contents {VERSION}, teacher 4"  # what a stored cookbook was read by
+READ_BY = f"contents {VERSION}, teacher 5"  # what a stored cookbook was read by
 MADE_OF = "made_of"  # in the metadata of the one in the package
 
 
