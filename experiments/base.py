@@ -2,7 +2,7 @@
 
     python experiments/base.py prepare OUT [--data ../shared/data]  # no GPU needed
     python experiments/base.py train OUT [--part dev] [--rows base,tuned] [--seeds 0,1] [--together 3]
-    python experiments/base.py finish OUT --without-food PICTURES  # no GPU: evaluates, chooses, bundles
+    python experiments/base.py finish OUT --without-food PICTURES [--together 2]  # no GPU: evaluates, bundles
     python experiments/base.py collect OUT RESULT.json  # means and spread; joins what the file has
     python experiments/base.py table RESULT.json  # the tables of docs/models.md
 
@@ -31,6 +31,7 @@ import harness
 import numpy as np
 import torch
 
+from chef.data.batches import recipe_batch
 from chef.data.pairs import PairDataset
 from chef.data.prepared import Prepared, PreparedSplit
 from chef.data.texts import PrepareSettings
@@ -38,8 +39,14 @@ from chef.evaluate.evaluated_model import EvaluatedModel
 from chef.evaluate.gold import read_labels
 from chef.measure.retrieval import DIRECTIONS, RetrievalRanks, retrieval_ranks, summary
 from chef.model.artefact import load, read_config, save_artefact
+from chef.model.encoder import Encoder, in_batches
+from chef.model.joint import JointModel
 from chef.model.words import PIECES
 from chef.train.evaluate import embed_split
+from chef.train.settings import TrainSettings
+
+Runs = list[dict[str, Any]]  # the scores of a model's seeds
+Points = np.ndarray[Any, np.dtype[np.float32]]
 
 HERE = Path(__file__).resolve().parent
 GRID = json.loads((HERE / "base.json").read_text("utf-8"))
@@ -47,6 +54,7 @@ PREPARED, WEIGHTS, PAIRS = "prepared", "weights", "pairs.json"
 FOLDS, GALLERY = 5, 392  # galleries are as large as the test split
 KINDS = ("figures", "with querybank", "in eight bits")  # of the figures of a row
 METRICS = ("medR", "R@1", "R@5", "R@10")
+FIRST, _ALIKE = 10, 1e-6  # hits; scores that differ less are alike
 RESULTS, BUNDLED = HERE / "results", HERE.parent / "src" / "chef" / "bundled" / "models"
 COMMANDS = tuple(
     f"python experiments/base.py {stage}"
@@ -165,6 +173,7 @@ def run_one(row: str, seed: int, part: str, out: Path) -> None:
     best, training = harness.train_row(data, {**values, **given}, out / "runs" / name)
     result = {"row": row, "part": part, "seed": seed, "settings": values, "seconds": training["seconds"]}
     result |= score(best, data, values["workers"])
+    result["among all"] = among_all(best, data, values["workers"])
     if part == "final":  # may ship
         small = out / "small" / name
         in_eight_bits(best, small)
@@ -179,10 +188,8 @@ def score(model: Path, data: Part, workers: int) -> dict[str, Any]:
 
     `plain` is the same without the querybank of a model that has one.
     """
-    network = load(model).to("cuda" if torch.cuda.is_available() else "cpu").model
-    pairs = PairDataset(data.split("scored"), network.tower.transform, training=False)
-    ids, sizes = pairs.split.ids, {"gallery": GALLERY}
-    points = embed_split(network, pairs, workers)
+    network, ids, *points = embedded(model, data, workers)
+    sizes = {"gallery": GALLERY}
     ranks = retrieval_ranks(*points, ids, seed=0, sizes=sizes, normalised=network.querybank is None)
     better = {way: ranks.ranks[way]["full"][0].better.tolist() for way in DIRECTIONS}
     scores = {"retrieval": _values(ranks), "better": better}
@@ -190,6 +197,28 @@ def score(model: Path, data: Part, workers: int) -> dict[str, Any]:
         images, recipes = (part / np.linalg.norm(part, axis=1, keepdims=True) for part in points)
         scores["plain"] = _values(retrieval_ranks(images, recipes, ids, seed=0, sizes=sizes))
     return scores
+
+
+def embedded(model: Path, data: Part, workers: int) -> tuple[JointModel, list[str], Points, Points]:
+    """A model, and the ids, photos and recipes of the scored pairs in its space."""
+    network = load(model).to("cuda" if torch.cuda.is_available() else "cpu").model
+    pairs = PairDataset(data.split("scored"), network.tower.transform, training=False)
+    return network, pairs.split.ids, *embed_split(network, pairs, workers)
+
+
+def among_all(model: Path, data: Part, workers: int) -> float:
+    """The share of photos whose recipe is among the first ten of the texts of all pairs, in percent."""
+    network, ids, images, _ = embedded(model, data, workers)
+    split, encoder = data.everything(), Encoder(network)
+    texts = [split.tokens(row) for row in range(len(split))]
+    points = np.zeros((len(texts), images.shape[1]), np.float32)
+    by_length = sorted(range(len(texts)), key=lambda row: sum(map(len, texts[row]["sentences"])))
+    for rows in in_batches(by_length, encoder.batch_size):
+        points[rows] = encoder.embed_batch(recipe_batch([texts[row] for row in rows]))
+    places = {name: row for row, name in enumerate(split.ids)}
+    products = images @ points.T
+    own = products[np.arange(len(ids)), [places[name] for name in ids]]
+    return float(100 * ((products > own[:, None] + _ALIKE).sum(1) < FIRST).mean())
 
 
 def _values(ranks: RetrievalRanks) -> dict[str, Any]:
@@ -215,20 +244,19 @@ def in_eight_bits(model: Path, out: Path) -> None:
 # What ships
 
 
-def finish(out: Path, data: Path, without_food: Path) -> None:
-    """Evaluate every seed of what ships, bundle the one that validation chooses, write cards and ladder.
-
-    The one that ships is evaluated in all tasks, the others in retrieval.
-    """
+def finish(out: Path, data: Path, without_food: Path, together: int) -> None:
+    """Evaluate every seed of what ships, bundle the one that validation chooses, write cards and ladder."""
     recipes, evaluated = data / GRID["data"], list[Path]()
-    for name, row in GRID["ships"].items():
-        runs = [one for one in harness.read_scores(out) if (one["part"], one["row"]) == ("final", row)]
-        best = max(runs, key=_validation)["seed"]
+    ships = {
+        name: [one for one in harness.read_scores(out) if (one["part"], one["row"]) == ("final", row)]
+        for name, row in GRID["ships"].items()
+    }
+    evaluate(ships, out, recipes, together)
+    for name, runs in ships.items():
+        row, best = runs[0]["row"], _best(runs)
         results = {one["seed"]: RESULTS / f"{name}-{one['seed']}.json" for one in runs}
-        for seed, result in sorted(results.items(), key=lambda one: one[0] != best):
+        for seed, result in results.items():
             small = out / "small" / harness.run_name("final", row, seed)
-            call = ["chef", "evaluate", "--model", f"{name}={small}", "--data", recipes, "--out", result]
-            _run(result, "-m", *call, *([] if seed == best else ["--tasks", "retrieval"]))
             _without_paths(result, small)
             _run_gold(name, small, seed, out, data)
         bundled = BUNDLED / name
@@ -248,6 +276,30 @@ def finish(out: Path, data: Path, without_food: Path) -> None:
         _run(bundled / "MODEL_CARD.md", HERE / "card.py", bundled, *card, *texts, *about)
         evaluated += results.values()
     subprocess.run([sys.executable, HERE / "ladder.py", *map(str, evaluated)], check=True)
+
+
+def evaluate(ships: Mapping[str, Runs], out: Path, recipes: Path, together: int) -> None:
+    """The seed that ships in all tasks, the others in retrieval; several at a time."""
+    calls = {}
+    for name, runs in ships.items():
+        for run in runs:
+            result, small = RESULTS / f"{name}-{run['seed']}.json", out / "small" / _name_of(run)
+            call = ["--model", f"{name}={small}", "--data", str(recipes), "--out", str(result)]
+            tasks = [] if run["seed"] == _best(runs) else ["--tasks", "retrieval"]
+            if not result.exists():
+                calls[result.stem] = [sys.executable, "-m", "chef", "evaluate", *call, *tasks]
+    calls = dict(sorted(calls.items(), key=lambda one: "--tasks" in one[1]))  # the longest first
+    if harness.run_together(calls, out / "logs", together, minutes=1e9):
+        raise SystemExit(f"an evaluation failed: {out / 'logs'} has the reason")
+
+
+def _best(runs: Runs) -> int:
+    """The seed that is best on validation."""
+    return int(max(runs, key=_validation)["seed"])
+
+
+def _name_of(run: Mapping[str, Any]) -> str:
+    return harness.run_name(run["part"], run["row"], run["seed"])
 
 
 def _without_paths(result: Path, model: Path) -> None:
@@ -303,7 +355,10 @@ def _summary(out: Path) -> Callable[[str], str]:
 
 
 def collect(out: Path, result: Path) -> None:
-    """Means and spread over the seeds of each row of each part; what the file has of other runs stays."""
+    """Means and spread over the seeds of each row of each part.
+
+    What the file has of other rows stays, and other seeds of a row with the same settings.
+    """
     runs: dict[str, dict[str, list[dict[str, Any]]]] = {}
     for one in harness.read_scores(out):
         runs.setdefault(one["part"].partition("-")[0], {}).setdefault(one["row"], []).append(one)
@@ -311,20 +366,27 @@ def collect(out: Path, result: Path) -> None:
     for part, rows in runs.items():
         known = parts.setdefault(part, {})
         for row, seeds in rows.items():
-            known[row] = _joined(known[row], _row(seeds)) if row in known else _row(seeds)
+            new = _row(seeds)
+            alike = row in known and _whole(known[row]["settings"]) == _whole(new["settings"])
+            known[row] = _joined(known[row], new) if alike else new
     parts = {part: dict(sorted(rows.items())) for part, rows in sorted(parts.items())}
     harness.write_json(result, {"about": GRID["about"], "parts": parts})
 
 
+def _whole(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """Settings with the defaults of those that are not there."""
+    return {**TrainSettings().to_json(), **settings}
+
+
 def _joined(known: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
     """A row with the seeds of both; where both have a seed, the new one."""
-    if known["settings"] != new["settings"]:
-        raise SystemExit("a row of the file has other settings: collect into another file")
     places = {seed: (row, at) for row in (known, new) for at, seed in enumerate(row["seeds"])}
     runs = [places[seed] for seed in sorted(places)]
     joined: dict[str, Any] = {"seeds": sorted(places), "settings": new["settings"]}
     for name in ("seconds", "epochs", "validation"):
         joined[name] = [row[name][at] for row, at in runs]
+    for name in (name for name in ("among all",) if name in known and name in new):
+        joined[name] = harness.spread([row[name]["values"][at] for row, at in runs])
     for kind in (kind for kind in KINDS if kind in known and kind in new):
         joined[kind] = {
             name: harness.spread([row[kind][name]["values"][at] for row, at in runs]) for name in new[kind]
@@ -339,8 +401,12 @@ def _row(seeds: list[dict[str, Any]]) -> dict[str, Any]:
         kinds["with querybank"] = [one["retrieval"] for one in seeds]
     if all("eight bits" in one for one in seeds):
         kinds["in eight bits"] = [one["eight bits"] for one in seeds]
+    extra = {}
+    if all("among all" in one for one in seeds):
+        extra["among all"] = harness.spread([one["among all"] for one in seeds])
     return {
         **harness.seeds_and_settings(seeds),
+        **extra,
         "seconds": [one["seconds"] for one in seeds],
         "epochs": [one["epoch"] for one in seeds],
         "validation": [round(_validation(one), 2) for one in seeds],
@@ -363,9 +429,14 @@ def table(result: Path) -> None:
     for part, rows in json.loads(result.read_text("utf-8"))["parts"].items():
         print()
         harness.print_table(
-            [part, "seeds", *columns, *(f"{name}, bank" for name in columns)],
+            [part, "seeds", *columns, *(f"{name}, bank" for name in columns), "R@10 of all"],
             [
-                [row, str(len(one["seeds"])), *(_cell(one.get(kind, {}).get(name)) for kind, name in cells)]
+                [
+                    row,
+                    str(len(one["seeds"])),
+                    *(_cell(one.get(kind, {}).get(name)) for kind, name in cells),
+                    _cell(one.get("among all")),
+                ]
                 for row, one in sorted(rows.items(), key=lambda item: -item[1]["figures"]["sum"]["mean"])
             ],
         )
@@ -391,7 +462,7 @@ def main() -> int:
             given, GRID["rows"], seeds, part, ["--part", part], say=_summary(given.paths[0])
         )
     elif given.stage == "finish":
-        finish(*given.paths, given.data, given.without_food)
+        finish(*given.paths, given.data, given.without_food, given.together)
     elif given.stage == "one":
         run_one(given.rows, int(given.seeds), given.part, *given.paths)
     else:

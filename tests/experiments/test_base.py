@@ -11,6 +11,8 @@ import harness
 import pytest
 from harness import run_together
 
+from chef.model.registry import variant
+from chef.train.settings import presets
 from tests.tiny import write_prepared, write_words
 
 SMALL = {
@@ -71,6 +73,8 @@ def test_a_run_is_trained_scored_and_collected(out: Path, capsys: pytest.Capture
     assert "| base | 1 |" in printed
     one = json.loads((out / "scores" / "final-base-0.json").read_text("utf-8"))
     assert set(one["eight bits"]) == set(one["retrieval"])
+    few = len(base.Part(out, "final").everything()) <= base.FIRST
+    assert one["among all"] == 100 if few else 0 < one["among all"] <= 100
     assert base.load(out / "small" / "final-base-0").model.config.variant == SMALL["model"]
 
 
@@ -92,6 +96,27 @@ def test_what_a_result_has_of_other_seeds_stays(tmp_path: Path) -> None:
     row = collect(2, 3)
     assert row["seeds"] == row["seconds"] == [1, 2, 3]
     assert row["figures"]["image-to-recipe R@1"] == {"mean": 20, "spread": 10, "values": [10, 20, 30]}
+
+
+def test_a_row_with_other_settings_takes_the_place_of_the_old_one(tmp_path: Path) -> None:
+    for seed, settings in ((0, {}), (1, {"word_drop": 0.0}), (2, {"word_drop": 0.5})):
+        ways = {way: {"gallery": dict.fromkeys(base.METRICS, 10.0)} for way in base.DIRECTIONS}
+        one = {"row": "base", "part": "dev", "seed": seed, "settings": settings, "seconds": 1, "epoch": 3}
+        harness.write_scores(tmp_path, "only", one | {"retrieval": ways, "log": [{"score": 1}]})
+        base.collect(tmp_path, tmp_path / "result.json")
+        row = json.loads((tmp_path / "result.json").read_text("utf-8"))["parts"]["dev"]["base"]
+        assert row["seeds"] == {0: [0], 1: [0, 1], 2: [2]}[seed]
+
+
+def test_the_presets_are_what_ships_was_trained_with() -> None:
+    for name, row in base.GRID["ships"].items():
+        values = {**base.GRID["settings"], **base.GRID["rows"][row]}
+        preset = presets()[name]["settings"]
+        elsewhere = ["tower", "words", "workers", "labels"]  # folders and machines differ
+        if not variant(values["model"]).context:
+            elsewhere.append("context_weight")
+        chosen = base._whole({key: value for key, value in values.items() if key not in elsewhere})
+        assert chosen == base._whole({key: value for key, value in preset.items() if key not in elsewhere})
 
 
 def test_runs_together_say_which_failed_and_start_none_late(

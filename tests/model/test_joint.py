@@ -154,6 +154,19 @@ def test_minilm_that_reads_along_adds_the_means_of_three_whole_texts() -> None:
     assert encoding.vector.shape[1] == tower.outputs == 2 * 3 * 8 + 3 * 6
 
 
+def test_minilm_reads_what_variants_of_a_recipe_share_once() -> None:
+    tower = encoder("chef-base").eval()
+    recipe, other = numbers(30, 2)
+    variants_of_it = [recipe, {**recipe, "ingredients": [3, 8]}, {**recipe, "ingredients": [9]}]
+    read: list[int] = []
+    assert tower.context is not None
+    tower.context.register_forward_pre_hook(lambda _, given: read.append(len(given[0])))
+    whole = tower(recipe_batch([*variants_of_it, other])).vector
+    assert read == [2, 4, 2]  # titles, ingredients, instructions
+    for row, one in enumerate([*variants_of_it, other]):
+        torch.testing.assert_close(whole[row], tower(recipe_batch([one])).vector[0])
+
+
 def test_readers_read_the_same_words_each_for_itself() -> None:
     tower, batch = encoder("chef-base").eval(), recipe_batch(numbers(30, 4))
     encoding = tower(batch)

@@ -12,7 +12,8 @@ from chef.model.encoders import TreeEncoder, shaped_merges
 from chef.model.noise import RandomNoise, SampleNoise
 from chef.model.registry import SHAPES
 from chef.model.tree import Tree
-from chef.train.loop import train
+from chef.text.vocabulary import PAD, UNK
+from chef.train.loop import _masked, train
 from tests.train.conftest import new_trainer, read_log, small
 
 LENGTHS = torch.tensor([5, 1, 2, 3, 8])
@@ -69,6 +70,34 @@ def test_shuffled_lists_keep_their_ingredients(prepared: Path, tmp_path: Path) -
     losses = []
     for shuffle in (False, True):
         trainer = new_trainer(data, small(shuffle=shuffle), tmp_path / str(shuffle))
+        trainer.both.train()
+        trainer._step(*next(iter(trainer._load(0, 0))))
+        losses.append(float(trainer.loss))
+    assert losses[0] != losses[1]
+
+
+def test_dropped_words_are_unknown_and_others_in_every_epoch(prepared: Path, tmp_path: Path) -> None:
+    data = Prepared(prepared)
+    recipes = recipe_batch([data.split("train").tokens(row) for row in range(12)])
+    keys = torch.arange(12)
+    first, again, later = (_masked(recipes, keys, seed, 0.3) for seed in (0, 0, 1))
+    dropped = kept = 0
+    for name in ("title", "ingredients", "sentences"):
+        before, after = getattr(recipes, name), getattr(first, name)
+        assert torch.equal(after, getattr(again, name))
+        assert torch.equal(before == PAD, after == PAD)
+        changed = before != after
+        assert (after[changed] == UNK).all()
+        dropped, kept = dropped + int(changed.sum()), kept + int((~changed & (before != PAD)).sum())
+    assert 0.2 < dropped / (dropped + kept) < 0.4
+    assert not torch.equal(first.sentences, later.sentences)
+    # A recipe loses the same words whatever stands beside it in a batch.
+    alone = _masked(recipe_batch([data.split("train").tokens(5)]), keys[5:6], 0, 0.3)
+    width = alone.ingredients.shape[1]
+    assert torch.equal(first.ingredients[5, :width], alone.ingredients[0])
+    losses = []
+    for share in (0.0, 0.3):
+        trainer = new_trainer(data, small(word_drop=share), tmp_path / str(share))
         trainer.both.train()
         trainer._step(*next(iter(trainer._load(0, 0))))
         losses.append(float(trainer.loss))

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any, TypedDict
 
+import numpy as np
 import torch
 from torch import Tensor
 
@@ -52,6 +53,15 @@ class RecipeBatch:
         """The same batch in memory that a GPU reads by itself; a DataLoader calls this."""
         parts = {item.name: getattr(self, item.name) for item in fields(self)}
         return replace(self, **{name: part.pin_memory() for name, part in parts.items() if part is not None})
+
+    def masked(self, title: Tensor, ingredients: Tensor, sentences: Tensor) -> RecipeBatch:
+        """The same recipes with `<UNK>` for the words where these are True."""
+        masks = {"title": title, "ingredients": ingredients, "sentences": sentences}
+        words = {name: getattr(self, name) for name in masks}
+        return replace(
+            self,
+            **{name: part.masked_fill(masks[name] & (part != PAD), UNK) for name, part in words.items()},
+        )
 
     def shuffled(self, drawn: Tensor) -> RecipeBatch:
         """The same recipes with their ingredients in the order of random numbers `drawn` (B, Li)."""
@@ -130,3 +140,12 @@ def padded(rows: Sequence[Sequence[int]]) -> tuple[Tensor, Tensor]:
     width = max(lengths, default=1)
     table = torch.tensor([row + [PAD] * (width - len(row)) for row in filled], dtype=torch.long)
     return table.reshape(len(rows), width), torch.tensor(lengths, dtype=torch.long)
+
+
+def positions_in(counts: Tensor, device: torch.device) -> tuple[Tensor, Tensor]:
+    """For each item of a flat batch with `counts` items a recipe: its recipe, and its position in that."""
+    each = counts.numpy()  # numpy: torch would start all threads for so little
+    rows = np.repeat(np.arange(len(each)), each)
+    positions = np.arange(len(rows)) - (np.cumsum(each) - each)[rows]
+    on_device = torch.from_numpy(np.stack([rows, positions])).to(device, non_blocking=True)
+    return on_device[0], on_device[1]

@@ -68,12 +68,17 @@ def record(step: Callable[[], Any], pool: Any = None) -> tuple[torch.cuda.CUDAGr
 
 
 def warm_up(step: Callable[[], Any]) -> None:
-    """Run it once on a side stream, so that kernels are compiled and libraries set up before recording."""
+    """Run it once on a side stream, so that kernels are compiled and libraries set up before recording.
+
+    What it took is given back: torch would keep it for that stream alone.
+    """
     side = torch.cuda.Stream()  # type: ignore[no-untyped-call]
     side.wait_stream(torch.cuda.current_stream())
     with torch.cuda.stream(side):
         step()
     torch.cuda.current_stream().wait_stream(side)
+    torch.cuda.synchronize()
+    torch.cuda.empty_cache()
 
 
 def in_parallel(first: Callable[[], Tensor], second: Callable[[], Tensor]) -> tuple[Tensor, Tensor]:
@@ -123,23 +128,23 @@ def join_beside(*results: Tensor) -> None:
 def run_graphed(network: nn.Module, run: Run, x: Tensor) -> Tensor:
     """run(network, x) for networks with many small launches, such as recurrent ones.
 
-    A shape of x that occurs again is recorded. The graphs live as long as the network.
+    A shape of x that occurs again is recorded. The graphs live as long as the network, and share memory.
     """
     if torch.cuda.is_current_stream_capturing():  # it becomes part of a larger graph
         return run(network, x)
     parameters = tuple(item for item in network.parameters() if item.requires_grad)
     keep = torch.is_grad_enabled() and (bool(parameters) or x.requires_grad)
-    known = _NETWORKS.setdefault(network, {})
+    graphs = _NETWORKS.get(network) or _NETWORKS.setdefault(network, _Graphs())
     state = (addresses(network), _autocast())
     key = (x.shape, x.dtype, keep, x.requires_grad, len(parameters), *state, network.training)
-    graph = known.get(key, 0)
-    if isinstance(graph, int):
-        if graph + 1 < _SEEN or len(known) > (_MOST if keep else _MOST_EVALUATED):
-            known[key] = graph + 1
-            return run(network, x)
-        graph = known[key] = _NetworkGraph(network, run, x, keep)
-    if not graph.memory.free:
+    graph = graphs.known.get(key, 0)
+    if not graphs.memory.free:
         return run(network, x)
+    if isinstance(graph, int):
+        if graph + 1 < _SEEN or len(graphs.known) > (_MOST if keep else _MOST_EVALUATED):
+            graphs.known[key] = graph + 1
+            return run(network, x)
+        graph = graphs.known[key] = _NetworkGraph(network, run, x, keep, graphs)
     result: Tensor = _Replay.apply(graph, x, *parameters)  # type: ignore[no-untyped-call]
     return result
 
@@ -168,13 +173,18 @@ def twin(network: Network) -> Network:
 class Recording:
     """A forward pass and its backward pass to `wanted`, recorded.
 
-    forward: gives tensors that depend on `wanted`, and others; it always reads the same memory.
+    forward: gives tensors that depend on `wanted`, and others; it always reads the same memory. others: whose
+    memory it shares, of which one at a time holds a batch.
     """
 
     def __init__(
-        self, forward: Callable[[], tuple[list[Tensor], list[Tensor]]], wanted: list[Tensor], keep: bool
+        self,
+        forward: Callable[[], tuple[list[Tensor], list[Tensor]]],
+        wanted: list[Tensor],
+        keep: bool,
+        others: _Graphs | None = None,
     ) -> None:
-        self.memory, self.keep = Memory(), keep
+        self.memory, self.keep = others.memory if others else Memory(), keep
 
         def run() -> tuple[list[Tensor], list[Tensor]]:
             # Without autocast's cache: a weight rounded before the recording would never be rounded again.
@@ -194,11 +204,11 @@ class Recording:
                 gradient(outputs)
 
         warm_up(both)
-        self._forward, (outputs, others) = record(run)
+        self._forward, (outputs, self.others) = record(run, others.pool if others else None)
         if keep:
             self._backward, self._results = record(lambda: gradient(outputs), self._forward.pool())
             self._wanted = wanted
-        self.outputs, self.others = [output.detach() for output in outputs], others
+        self.outputs = [output.detach() for output in outputs]
 
     def replay(self) -> Ticket | None:
         """Fill `outputs` and `others`, which the next one overwrites.
@@ -216,12 +226,21 @@ class Recording:
         return [part.view_as(item).to(item.dtype) for part, item in zip(parts, self._wanted, strict=True)]
 
 
+class _Graphs:
+    """The graphs of one network by what they were recorded for, or how often that has occurred."""
+
+    def __init__(self) -> None:
+        self.known: dict[Any, int | _NetworkGraph] = {}
+        self.memory = Memory()
+        self.pool = torch.cuda.graph_pool_handle()
+
+
 class _NetworkGraph(Recording):
-    def __init__(self, network: nn.Module, run: Run, x: Tensor, keep: bool) -> None:
+    def __init__(self, network: nn.Module, run: Run, x: Tensor, keep: bool, graphs: _Graphs) -> None:
         copied = twin(network)
         self.x = x.detach().clone(memory_format=torch.preserve_format).requires_grad_(x.requires_grad)
         wanted = [item for item in (self.x, *copied.parameters()) if item.requires_grad]
-        super().__init__(lambda: ([run(copied, self.x)], []), wanted, keep)
+        super().__init__(lambda: ([run(copied, self.x)], []), wanted, keep, graphs)
 
 
 class _Replay(torch.autograd.Function):
@@ -299,4 +318,4 @@ class Recorder(Generic[Size, Graph]):
         return key == self._key and self._room is not None and self._room.holds(size) and large_enough
 
 
-_NETWORKS: WeakKeyDictionary[nn.Module, dict[Any, int | _NetworkGraph]] = WeakKeyDictionary()
+_NETWORKS: WeakKeyDictionary[nn.Module, _Graphs] = WeakKeyDictionary()

@@ -7,6 +7,7 @@ from typing import Any, Literal, NamedTuple
 
 import torch
 from torch import Tensor, nn
+from torch.nn import functional as F
 
 from chef.errors import ChefError
 from chef.model.cuda_graphs import in_parallel, run_graphed
@@ -19,6 +20,7 @@ from chef.model.tree_lstm.plan import ForestPlan
 
 _LAYERS, _HEADS = 2, 4  # of the transformer
 _MAX_LENGTH = 64  # positions that the transformer learns
+_STEP = 8  # a recurrent network on a GPU sees lengths that are multiples: each is a graph of its own
 
 
 class Encoding(NamedTuple):
@@ -290,7 +292,10 @@ def _run(network: nn.RNNBase, x: Tensor) -> Tensor:
     """
     with torch.autocast(x.device.type, enabled=False):
         x = x.to(next(network.parameters()).dtype)
-        return run_graphed(network, _states, x) if x.device.type == "cuda" else _states(network, x)
+        if x.device.type != "cuda" or torch.cuda.is_current_stream_capturing():
+            return _states(network, x)
+        length = x.shape[1]
+        return run_graphed(network, _states, F.pad(x, (0, 0, 0, -length % _STEP)))[:, :length]
 
 
 def _states(network: nn.Module, x: Tensor) -> Tensor:

@@ -31,17 +31,19 @@ def build_heads(
     word: int = 0,
     named: bool = False,
     readings: Sequence[int] = (),
+    context_weight: float = 1.0,
 ) -> Heads | SeparateHeads | MemberHeads:
     """The heads of a registry entry for recipe and image features of these widths.
 
     word: width of MiniLM's vectors; named: whether the image features end with the dish's name as such a
     vector. With a tower that names no dishes, named heads are plain MLPs. readings: the widths of the recipe
-    features from each of several models in one, MiniLM's last.
+    features from each of several models in one, MiniLM's last; context_weight: how much its cosine counts
+    beside another's.
     """
     if kind == "shared":
         return Heads(recipe, image, space)
     if kind == "members":
-        return MemberHeads(readings, image, space, word, named)
+        return MemberHeads(readings, image, space, word, named, context_weight)
     if kind == "named":
         if not named:
             return build_heads("mlp", recipe, image, space)
@@ -113,16 +115,27 @@ class SeparateHeads(nn.Module):
 
 
 class MemberHeads(nn.Module):
-    """An ensemble that shares a tower, each member with its part of the space: cosines are the members' mean.
+    """An ensemble that shares a tower, each member with its part of the space: cosines are a mean of theirs.
 
     All members see the photo; the last, which reads with MiniLM, sees the dish's name too. Their errors
     differ, so together they make fewer. Each has its own loss (`shares`), or they would learn as one model.
+    context_weight: of MiniLM's cosine in the mean, where that of another reader is 1.
     """
 
-    def __init__(self, readings: Sequence[int], image: int, space: int, word: int, named: bool) -> None:
+    def __init__(
+        self,
+        readings: Sequence[int],
+        image: int,
+        space: int,
+        word: int,
+        named: bool,
+        context_weight: float = 1.0,
+    ) -> None:
         super().__init__()
-        self.members = len(readings)
-        *widths, last = (len(share) for share in torch.arange(space).tensor_split(self.members))
+        count = len(readings)
+        *widths, last = self._widths = [len(share) for share in torch.arange(space).tensor_split(count)]
+        total = count - 1 + context_weight
+        self._lengths = [math.sqrt(1 / total)] * (count - 1) + [math.sqrt(context_weight / total)]
         self._readings = list(readings)
         self._seen = image - word if named else image
         self.readers = nn.ModuleList(
@@ -136,22 +149,20 @@ class MemberHeads(nn.Module):
         points = [
             cast(Heads, head).embed_recipes(part) for head, part in zip(self.readers, read, strict=True)
         ]
-        return joined(*points, self.context.embed_recipes(context, noise))
+        return self._joined(*points, self.context.embed_recipes(context, noise))
 
     def embed_images(self, features: Tensor, noise: Noise | None = None) -> Tensor:
         """(B, image) -> (B, space), of length 1."""
         points = [cast(Heads, head).embed_images(features[:, : self._seen]) for head in self.readers]
-        return joined(*points, self.context.embed_images(features, noise))
+        return self._joined(*points, self.context.embed_images(features, noise))
 
+    def shares(self, points: Tensor) -> list[Tensor]:
+        """Each member's part of points (B, space) of length 1, itself of length 1."""
+        parts = torch.split(points, self._widths, dim=1)
+        return [part / length for part, length in zip(parts, self._lengths, strict=True)]
 
-def joined(*points: Tensor) -> Tensor:
-    """Points (B, D) of several models as one (B, models x D) of length 1; cosines are their mean."""
-    return torch.cat(points, 1) / math.sqrt(len(points))
-
-
-def shares(points: Tensor, members: int) -> tuple[Tensor, ...]:
-    """The inverse of `joined`: each member's points, of length 1."""
-    return (points * math.sqrt(members)).tensor_split(members, dim=1)
+    def _joined(self, *points: Tensor) -> Tensor:
+        return torch.cat([part * length for part, length in zip(points, self._lengths, strict=True)], 1)
 
 
 class Querybank(nn.Module):

@@ -16,6 +16,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
+from chef.data.batches import positions_in
 from chef.errors import ChefError
 from chef.model import encoders
 from chef.model.heads import Querybank, build_heads, mean_point
@@ -74,6 +75,7 @@ class JointModel(nn.Module):
             word,
             named,
             [sum(widths) for widths in self.recipe.readings],
+            config.context_weight,
         )
         self.querybank = Querybank(config.querybank, config.space) if config.querybank else None
 
@@ -230,7 +232,7 @@ class Reader(nn.Module):
             counts = _word_counts(batch)
             items = words(whole_texts(batch))
         else:
-            counts, positions = batch.steps, _positions(batch.steps, batch.sentences.device)
+            counts, positions = batch.steps, positions_in(batch.steps, batch.sentences.device)
             if self.training or words.contextual or merges.sentences is not None:
                 sentences = self.sentences(
                     _words_of_sentences(words, batch),
@@ -311,12 +313,21 @@ class RecipeEncoder(Reader):
             (batch.ingredients, batch.ingredient_lengths),
             (whole_texts(batch), _word_counts(batch)),
         )
-        means = (encoders.masked_mean(self.context(text), lengths) for text, lengths in texts)
+        means = (self._in_context(text, lengths) for text, lengths in texts)
         # The same length for all, about that of a photo's features: a mean over many words is short, so
         # instructions would hardly count.
         scale = math.sqrt(self.context.width) / 2
         context = tuple(F.normalize(mean, dim=1) * scale for mean in means)
         return first._replace(others=others, context=context)
+
+    def _in_context(self, text: Tensor, lengths: Tensor) -> Tensor:
+        """(B, width) the mean of MiniLM's vectors of the words in texts (B, L)."""
+        assert self.context is not None
+        if self.training:
+            return encoders.masked_mean(self.context(text), lengths)
+        # Variants of a recipe share their title, and most of them their instructions: read once.
+        different, which = torch.unique(text, dim=0, return_inverse=True)
+        return encoders.masked_mean(self.context(different), (different != PAD).sum(1))[which]
 
 
 def _joined(views: Sequence[Tensor]) -> Tensor:
@@ -344,7 +355,7 @@ def _words_of_sentences(words: Words, batch: RecipeBatch) -> Tensor:
     real = batch.sentences != PAD
     texts = words(whole_texts(batch))
     vectors = texts.new_zeros(*real.shape, words.width)
-    return vectors.index_put((real,), texts[_positions(_word_counts(batch), real.device)])
+    return vectors.index_put((real,), texts[positions_in(_word_counts(batch), real.device)])
 
 
 def _word_counts(batch: RecipeBatch) -> Tensor:
@@ -355,17 +366,8 @@ def _word_counts(batch: RecipeBatch) -> Tensor:
 
 def whole_texts(batch: RecipeBatch) -> Tensor:
     """(B, most words): each recipe's sentences concatenated."""
-    counts = _word_counts(batch)
-    return _group(batch.sentences[batch.sentences != PAD], _positions(counts, batch.sentences.device), counts)
-
-
-def _positions(counts: Tensor, device: torch.device) -> tuple[Tensor, Tensor]:
-    """For each item of a flat batch with `counts` items a recipe: its recipe, and its position in that."""
-    each = counts.numpy()  # numpy: torch would start all threads for so little
-    rows = np.repeat(np.arange(len(each)), each)
-    positions = np.arange(len(rows)) - (np.cumsum(each) - each)[rows]
-    on_device = torch.from_numpy(np.stack([rows, positions])).to(device, non_blocking=True)
-    return on_device[0], on_device[1]
+    counts, words = _word_counts(batch), batch.sentences[batch.sentences != PAD]
+    return _group(words, positions_in(counts, words.device), counts)
 
 
 def _group(items: Tensor, positions: tuple[Tensor, Tensor], counts: Tensor) -> Tensor:

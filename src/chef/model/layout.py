@@ -6,12 +6,16 @@ Only attention needs the padded table; everything else in a transformer's layer 
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import nullcontext
 
 import torch
 from torch import Tensor
 from torch.nn import functional as F
+from torch.nn.attention import SDPBackend, sdpa_kernel
 
 _LONG = 24  # items of a sequence, on average
+# Not cuDNN's: it makes a plan for each new shape, and every batch has another.
+_ATTENTION = [SDPBackend.FLASH_ATTENTION, SDPBackend.EFFICIENT_ATTENTION, SDPBackend.MATH]
 _AT_ONCE = 256  # items whose activations stay in a core's cache, and in memory that the process keeps
 
 
@@ -33,7 +37,8 @@ class Table:
     def attend(self, x: Tensor, heads: int) -> Tensor:
         """Attention in each sequence: queries, keys and values side by side, (items, 3D) -> (items, D)."""
         queries, keys, values = self.pad(x).view(*self.shape, 3, heads, -1).permute(2, 0, 3, 1, 4)
-        mixed = F.scaled_dot_product_attention(queries, keys, values, self.mask[:, None, None])
+        with sdpa_kernel(_ATTENTION) if x.is_cuda else nullcontext():
+            mixed = F.scaled_dot_product_attention(queries, keys, values, self.mask[:, None, None])
         return self.unpad(mixed.transpose(1, 2).flatten(2))
 
 

@@ -19,7 +19,7 @@ import torch
 from torch import Tensor, nn
 from torch.utils.data import DataLoader
 
-from chef.data.batches import PairBatch, RecipeBatch, collate
+from chef.data.batches import PairBatch, RecipeBatch, collate, positions_in
 from chef.data.pairs import PairDataset
 from chef.data.prepared import Prepared, PreparedSplit
 from chef.errors import ChefError
@@ -35,6 +35,8 @@ from chef.train.run import Run, run_lock
 from chef.train.sampler import Batches, TextBatches, Texts
 from chef.train.settings import TrainSettings, resolve_folder
 from chef.train.start import build_model, check_enough, start_from
+
+_MASKS = 100  # the first of the parts of a sample's noise that hide words; readers and heads have lower ones
 
 
 @dataclass
@@ -173,6 +175,11 @@ class Trainer:
         batch = self._on_device(batch)
         texts = texts.to(self.processes.device) if texts else None
         seed = settings.seed * 1_000_003 + position.epoch
+        if settings.word_drop:
+            batch = replace(batch, recipes=_masked(batch.recipes, batch.index, seed, settings.word_drop))
+            texts = texts and replace(
+                texts, recipes=_masked(texts.recipes, -1 - texts.index, seed, settings.word_drop)
+            )
         if settings.shuffle:
             batch = replace(batch, recipes=_shuffled(batch.recipes, batch.index, seed))
             texts = texts and replace(texts, recipes=_shuffled(texts.recipes, -1 - texts.index, seed))
@@ -286,6 +293,16 @@ class Trainer:
             images = images.to(memory_format=torch.channels_last)
         images = images.double() if self.settings.precision == "float64" else images
         return PairBatch(batch.recipes, images, batch.index)
+
+
+def _masked(recipes: RecipeBatch, keys: Tensor, seed: int, share: float) -> RecipeBatch:
+    """Recipes of which this share of the words is unknown: which, is a function of key and seed."""
+    parts = [SampleNoise(keys, seed).part(_MASKS + number) for number in range(3)]
+    parts[2] = parts[2].spread(*positions_in(recipes.steps, keys.device))
+    words = (recipes.title, recipes.ingredients, recipes.sentences)
+    return recipes.masked(
+        *(part.order(word.shape[1]) < share for part, word in zip(parts, words, strict=True))
+    )
 
 
 def _shuffled(recipes: RecipeBatch, keys: Tensor, seed: int) -> RecipeBatch:

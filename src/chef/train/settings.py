@@ -59,6 +59,9 @@ class TrainSettings:
     querybank: int = _setting(
         0, "training pairs that say which points are near to everything and become shorter; 0: none", 0
     )
+    context_weight: float = _setting(
+        1.0, "how much a MiniLM beside other readers counts, where each of them counts 1", 0.01
+    )
     trees: str = _setting(LEARNED, "or one shape for all trees: a control", choices=(LEARNED, *SHAPES))
 
     # The loss (Eq. 1) of the paper's variants; a peer has its own objective
@@ -101,6 +104,9 @@ class TrainSettings:
         0.0, "largest share of its side that an augmented photo loses to a crop", 0, below=0.9
     )
     augment: bool = _setting(True, "change photos at random in training, if the tower is not frozen")
+    word_drop: float = _setting(
+        0.0, "share of the words that training reads as unknown, others in every epoch", 0, below=1
+    )
     shuffle: bool = _setting(False, "new order of the ingredients in every epoch")
     precision: str = _setting("float32", "of the arithmetic", choices=("float32", "bf16", "float64"))
 

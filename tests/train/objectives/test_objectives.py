@@ -6,7 +6,7 @@ import torch.distributed as distributed
 import torch.multiprocessing as processes
 from safetensors.torch import load_file, save_file
 
-from chef.model.heads import shares
+from chef.model.heads import MemberHeads
 from chef.train.distributed import Gallery
 from chef.train.loss import InfoNCE
 from chef.train.objectives.base import Retrieval
@@ -56,7 +56,8 @@ def test_the_members_of_an_ensemble_learn_separately() -> None:
     given, loss = step(), InfoNCE().double()
     images = model.embed_images(given.batch.images)
     recipes = model.embed_recipes(given.batch.recipes)
-    pairs = list(zip(shares(images, 3), shares(recipes, 3), strict=True))
+    assert isinstance(model.heads, MemberHeads)
+    pairs = list(zip(model.heads.shares(images), model.heads.shares(recipes), strict=True))
     apart = [loss(ours, theirs, Gallery(ours, theirs, 0, given.groups)) for ours, theirs in pairs]
     value = Retrieval(loss)(model, given)
     torch.testing.assert_close(value, torch.stack(apart).mean())

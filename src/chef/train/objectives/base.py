@@ -11,7 +11,7 @@ from torch import Tensor, nn
 
 from chef.data.batches import PairBatch, RecipeBatch
 from chef.model.cuda_graphs import beside, join_beside
-from chef.model.heads import MemberHeads, shares
+from chef.model.heads import MemberHeads
 from chef.model.joint import JointModel, RecipeEncoding
 from chef.model.noise import Noise
 from chef.train.distributed import Gallery, gather
@@ -91,7 +91,7 @@ class Retrieval(Objective):
             value = self.loss(images, recipes, gallery)
             return value
         tables = (images, recipes, gallery.images, gallery.recipes)
-        split = zip(*(shares(points, model.heads.members) for points in tables), strict=True)
+        split = zip(*(model.heads.shares(points) for points in tables), strict=True)
         values = [
             self.loss(own, its, Gallery(all_images, all_recipes, gallery.offset, gallery.groups))
             for own, its, all_images, all_recipes in split
