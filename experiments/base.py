@@ -303,8 +303,11 @@ def _name_of(run: Mapping[str, Any]) -> str:
 
 
 def _without_paths(result: Path, model: Path) -> None:
-    """Leave out where things were on this machine, and points for figures, which no table needs."""
+    """Leave out where things were on this machine, and what no table needs: points of figures, each query."""
     content = json.loads(result.read_text("utf-8"))
+    for of_pair in content.get("substitution", {}).values():
+        if isinstance(of_pair, dict) and "each" in of_pair:
+            of_pair["each"] = {name: [] for name in of_pair["each"]}
     content["about"]["path"], content["data"], content["figures"] = model.name, GRID["data"], {}
     harness.write_json(result, content)
 

@@ -192,7 +192,7 @@ def _rewrite(
     if lost := dict.fromkeys(f"“{word}”" for line in made for word in line.lost):
         notes.append(f"The list no longer says {', '.join(lost)}; the steps were written for that.")
     if kept := [f"“{item.line}”" for item in items if leftovers.is_listed(item.line)]:
-        notes.append(f"The list still names {old_name}: {', '.join(kept)}.")
+        notes.append(f"Still in the list: {', '.join(kept)}.")
     if any(keys(new.noun.singular)[-1] == keys(food_of(item.name))[-1] for item in items if item.name):
         notes.append(f"The list had {new.noun.plural} already: the steps may mean either line.")
     for (liquid, one), (other, two) in permutations(((new.noun.plural, has), (old_name, had))):
