@@ -9,6 +9,7 @@ from typing import Any
 import base
 import harness
 import pytest
+from base_results import collect, table, whole
 from harness import run_together
 
 from chef.model.registry import variant
@@ -66,8 +67,8 @@ def test_no_pair_is_trained_and_scored(out: Path) -> None:
 def test_a_run_is_trained_scored_and_collected(out: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for row, part in (("base", "final"), ("base", "dev"), ("slow", "dev")):
         base.run_one(row, 0, part, out)
-    base.collect(out, out / "result.json")
-    base.table(out / "result.json")
+    collect("", out, out / "result.json")
+    table(out / "result.json")
     printed = capsys.readouterr().out
     assert "| dev | seeds |" in printed
     assert "| base | 1 |" in printed
@@ -81,19 +82,19 @@ def test_a_run_is_trained_scored_and_collected(out: Path, capsys: pytest.Capture
 def test_what_a_result_has_of_other_seeds_stays(tmp_path: Path) -> None:
     out = tmp_path
 
-    def collect(*seeds: int) -> dict[str, Any]:
+    def collected(*seeds: int) -> dict[str, Any]:
         for seed in seeds:
             ways = {way: {"gallery": dict.fromkeys(base.METRICS, 10.0 * seed)} for way in base.DIRECTIONS}
             one = {"row": "base", "part": "dev", "seed": seed, "settings": {"seed": seed}, "seconds": seed}
             one |= {"retrieval": ways, "epoch": 3, "log": [{"score": seed}]}
             harness.write_scores(out, f"dev-base-{seed}", one)
-        base.collect(out, out / "result.json")
+        collect("", out, out / "result.json")
         row: dict[str, Any] = json.loads((out / "result.json").read_text("utf-8"))["parts"]["dev"]["base"]
         shutil.rmtree(out / "scores")
         return row
 
-    collect(1, 3)
-    row = collect(2, 3)
+    collected(1, 3)
+    row = collected(2, 3)
     assert row["seeds"] == row["seconds"] == [1, 2, 3]
     assert row["figures"]["image-to-recipe R@1"] == {"mean": 20, "spread": 10, "values": [10, 20, 30]}
 
@@ -103,7 +104,7 @@ def test_a_row_with_other_settings_takes_the_place_of_the_old_one(tmp_path: Path
         ways = {way: {"gallery": dict.fromkeys(base.METRICS, 10.0)} for way in base.DIRECTIONS}
         one = {"row": "base", "part": "dev", "seed": seed, "settings": settings, "seconds": 1, "epoch": 3}
         harness.write_scores(tmp_path, "only", one | {"retrieval": ways, "log": [{"score": 1}]})
-        base.collect(tmp_path, tmp_path / "result.json")
+        collect("", tmp_path, tmp_path / "result.json")
         row = json.loads((tmp_path / "result.json").read_text("utf-8"))["parts"]["dev"]["base"]
         assert row["seeds"] == {0: [0], 1: [0, 1], 2: [2]}[seed]
 
@@ -115,8 +116,8 @@ def test_the_presets_are_what_ships_was_trained_with() -> None:
         elsewhere = ["tower", "words", "workers", "labels"]  # folders and machines differ
         if not variant(values["model"]).context:
             elsewhere.append("context_weight")
-        chosen = base._whole({key: value for key, value in values.items() if key not in elsewhere})
-        assert chosen == base._whole({key: value for key, value in preset.items() if key not in elsewhere})
+        chosen = whole({key: value for key, value in values.items() if key not in elsewhere})
+        assert chosen == whole({key: value for key, value in preset.items() if key not in elsewhere})
 
 
 def test_runs_together_say_which_failed_and_start_none_late(

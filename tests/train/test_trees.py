@@ -13,7 +13,8 @@ from chef.model.noise import RandomNoise, SampleNoise
 from chef.model.registry import SHAPES
 from chef.model.tree import Tree
 from chef.text.vocabulary import PAD, UNK
-from chef.train.loop import _masked, train
+from chef.train.loop import _changed, train
+from chef.train.settings import make_settings
 from tests.train.conftest import new_trainer, read_log, small
 
 LENGTHS = torch.tensor([5, 1, 2, 3, 8])
@@ -80,7 +81,8 @@ def test_dropped_words_are_unknown_and_others_in_every_epoch(prepared: Path, tmp
     data = Prepared(prepared)
     recipes = recipe_batch([data.split("train").tokens(row) for row in range(12)])
     keys = torch.arange(12)
-    first, again, later = (_masked(recipes, keys, seed, 0.3) for seed in (0, 0, 1))
+    settings = make_settings({"word_drop": 0.3})
+    first, again, later = (_changed(recipes, SampleNoise(keys, seed), settings) for seed in (0, 0, 1))
     dropped = kept = 0
     for name in ("title", "ingredients", "sentences"):
         before, after = getattr(recipes, name), getattr(first, name)
@@ -92,7 +94,7 @@ def test_dropped_words_are_unknown_and_others_in_every_epoch(prepared: Path, tmp
     assert 0.2 < dropped / (dropped + kept) < 0.4
     assert not torch.equal(first.sentences, later.sentences)
     # A recipe loses the same words whatever stands beside it in a batch.
-    alone = _masked(recipe_batch([data.split("train").tokens(5)]), keys[5:6], 0, 0.3)
+    alone = _changed(recipe_batch([data.split("train").tokens(5)]), SampleNoise(keys[5:6], 0), settings)
     width = alone.ingredients.shape[1]
     assert torch.equal(first.ingredients[5, :width], alone.ingredients[0])
     losses = []

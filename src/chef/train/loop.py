@@ -175,20 +175,14 @@ class Trainer:
         batch = self._on_device(batch)
         texts = texts.to(self.processes.device) if texts else None
         seed = settings.seed * 1_000_003 + position.epoch
-        if settings.word_drop:
-            batch = replace(batch, recipes=_masked(batch.recipes, batch.index, seed, settings.word_drop))
-            texts = texts and replace(
-                texts, recipes=_masked(texts.recipes, -1 - texts.index, seed, settings.word_drop)
-            )
-        if settings.shuffle:
-            batch = replace(batch, recipes=_shuffled(batch.recipes, batch.index, seed))
-            texts = texts and replace(texts, recipes=_shuffled(texts.recipes, -1 - texts.index, seed))
+        noise = SampleNoise(batch.index, seed)
+        # Negative, so that a text does not share the noise of the pair with the same number.
+        texts_noise = SampleNoise(-1 - texts.index, seed) if texts else None
         step = StepInput(
-            batch,
-            SampleNoise(batch.index, seed),
-            texts=texts.recipes if texts else None,
-            # Negative, so that a text does not share the noise of the pair with the same number.
-            texts_noise=SampleNoise(-1 - texts.index, seed) if texts else None,
+            replace(batch, recipes=_changed(batch.recipes, noise, settings)),
+            noise,
+            texts=_changed(texts.recipes, texts_noise, settings) if texts and texts_noise else None,
+            texts_noise=texts_noise,
             texts_index=texts.index if texts else None,
             seeds=(settings.seed, position.epoch, position.batch),
         )
@@ -295,16 +289,11 @@ class Trainer:
         return PairBatch(batch.recipes, images, batch.index)
 
 
-def _masked(recipes: RecipeBatch, keys: Tensor, seed: int, share: float) -> RecipeBatch:
-    """Recipes of which this share of the words is unknown: which, is a function of key and seed."""
-    parts = [SampleNoise(keys, seed).part(_MASKS + number) for number in range(3)]
-    parts[2] = parts[2].spread(*positions_in(recipes.steps, keys.device))
-    words = (recipes.title, recipes.ingredients, recipes.sentences)
-    return recipes.masked(
-        *(part.order(word.shape[1]) < share for part, word in zip(parts, words, strict=True))
-    )
-
-
-def _shuffled(recipes: RecipeBatch, keys: Tensor, seed: int) -> RecipeBatch:
-    """Recipes with their ingredients in an order that is a function of key and seed."""
-    return recipes.shuffled(SampleNoise(keys, seed).order(recipes.ingredients.shape[1]))
+def _changed(recipes: RecipeBatch, noise: SampleNoise, settings: TrainSettings) -> RecipeBatch:
+    """Recipes as training reads them: some words unknown, the ingredients shuffled, if that is wanted."""
+    if settings.word_drop:
+        title, ingredients, sentences = (noise.part(_MASKS + number) for number in range(3))
+        sentences = sentences.spread(*positions_in(recipes.steps, recipes.sentences.device))
+        parts = ((title, recipes.title), (ingredients, recipes.ingredients), (sentences, recipes.sentences))
+        recipes = recipes.masked(*(part.order(words.shape[1]) < settings.word_drop for part, words in parts))
+    return recipes.shuffled(noise.order(recipes.ingredients.shape[1])) if settings.shuffle else recipes
