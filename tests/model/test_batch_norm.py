@@ -63,3 +63,29 @@ def test_one_pass_gives_what_three_give(
     found = step(norm.cuda(), on_gpu[0], on_gpu[1], rectified)
     for mine, true in zip(found, truth, strict=True):
         assert relative(mine, true) < bound
+
+
+@pytest.mark.skipif(
+    not (torch.cuda.is_available() and has_triton()), reason="needs an NVIDIA GPU with Triton"
+)
+@pytest.mark.parametrize(("dtype", "bound"), [(torch.float32, 2e-5), (torch.bfloat16, 2e-2)])
+@pytest.mark.parametrize("shape", [(5, 32, 9, 7), (8, 96, 20, 20), (2, 1024, 3, 3)])
+def test_statistics_that_stay_with_the_cap_in_one_pass(
+    shape: tuple[int, ...], dtype: torch.dtype, bound: float
+) -> None:
+    norm = norm_of(shape[1]).eval()
+    with torch.no_grad():
+        norm.running_mean.normal_()
+        norm.running_var.uniform_(0.1, 2)
+    x = (torch.randn(shape) * 4).to(dtype)
+    on_gpu = copy.deepcopy(norm).cuda()
+    results = []
+    for one, given in ((norm.double(), x.double()), (on_gpu, x.cuda().to(memory_format=torch.channels_last))):
+        given = given.detach().requires_grad_()
+        out = one.relu6(given)
+        (out * torch.linspace(-1, 2, out.numel()).view(out.shape).to(out)).sum().backward()
+        parts = (out, given.grad, one.weight.grad, one.bias.grad)
+        results.append([part.detach().cpu().double() for part in parts])
+    assert 0 < (results[0][0] == 6).float().mean() < 1
+    for mine, true in zip(*results, strict=True):
+        assert relative(mine, true) < bound

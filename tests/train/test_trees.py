@@ -13,7 +13,7 @@ from chef.model.noise import RandomNoise, SampleNoise
 from chef.model.registry import SHAPES
 from chef.model.tree import Tree
 from chef.text.vocabulary import PAD, UNK
-from chef.train.loop import _changed, train
+from chef.train.loop import _masked, train
 from chef.train.settings import make_settings
 from tests.train.conftest import new_trainer, read_log, small
 
@@ -82,7 +82,7 @@ def test_dropped_words_are_unknown_and_others_in_every_epoch(prepared: Path, tmp
     recipes = recipe_batch([data.split("train").tokens(row) for row in range(12)])
     keys = torch.arange(12)
     settings = make_settings({"word_drop": 0.3})
-    first, again, later = (_changed(recipes, SampleNoise(keys, seed), settings) for seed in (0, 0, 1))
+    first, again, later = (_masked(recipes, SampleNoise(keys, seed), settings) for seed in (0, 0, 1))
     dropped = kept = 0
     for name in ("title", "ingredients", "sentences"):
         before, after = getattr(recipes, name), getattr(first, name)
@@ -94,7 +94,7 @@ def test_dropped_words_are_unknown_and_others_in_every_epoch(prepared: Path, tmp
     assert 0.2 < dropped / (dropped + kept) < 0.4
     assert not torch.equal(first.sentences, later.sentences)
     # A recipe loses the same words whatever stands beside it in a batch.
-    alone = _changed(recipe_batch([data.split("train").tokens(5)]), SampleNoise(keys[5:6], 0), settings)
+    alone = _masked(recipe_batch([data.split("train").tokens(5)]), SampleNoise(keys[5:6], 0), settings)
     width = alone.ingredients.shape[1]
     assert torch.equal(first.ingredients[5, :width], alone.ingredients[0])
     losses = []

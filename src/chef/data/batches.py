@@ -77,7 +77,7 @@ class PairBatch:
 
     recipes: RecipeBatch
     images: Tensor  # (B, 3, H, W), or (B, F) features
-    index: Tensor  # (B,) the recipe's position in its split
+    index: Tensor  # (B,) the recipe's position in its split; always on the host, as lengths are
     changes: Tensor | None = None  # (B, 2, 3) how `ImageTransform.finish` shall change the images, bytes then
 
     def __len__(self) -> int:
@@ -93,7 +93,7 @@ class PairBatch:
 
     def _each(self, change: Callable[[Tensor], Tensor], recipes: RecipeBatch) -> PairBatch:
         changes = None if self.changes is None else change(self.changes)
-        return PairBatch(recipes, change(self.images), change(self.index), changes)
+        return PairBatch(recipes, change(self.images), self.index, changes)
 
 
 @dataclass(frozen=True, slots=True)

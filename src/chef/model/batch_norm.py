@@ -84,17 +84,29 @@ class BatchNorm(nn.BatchNorm1d):
             self.num_batches_tracked.add_(1)
         return out
 
+    def relu6(self, input: Tensor) -> Tensor:
+        """min(relu(self(input)), 6); in one pass where a GPU reads images with statistics that stay."""
+        mean, variance = self.running_mean, self.running_var
+        stays = not self.training and not self.batch_statistics
+        if mean is None or variance is None or not (stays and self._has_kernels(input, 32)):
+            return F.relu6(self(input))
+        from chef.model.batch_norm_kernels import scale_relu6
+
+        return scale_relu6(input, self.weight, self.bias, mean, variance, self.eps)
+
     def _can_fuse(self, input: Tensor) -> bool:
+        return self.training and self._has_kernels(input, 64) and not several_processes()
+
+    def _has_kernels(self, input: Tensor, channels: int) -> bool:
+        """Whether kernels take this input; its channels are to be a multiple."""
         return (
             self.fused
             and input.is_cuda
-            and self.training
             and has_triton()
             and input.dtype in (torch.bfloat16, torch.float16, torch.float32)
             and input.dim() == 4
-            and input.shape[1] % 64 == 0
+            and input.shape[1] % channels == 0
             and input.is_contiguous(memory_format=torch.channels_last)
-            and not several_processes()
         )
 
 

@@ -1,9 +1,10 @@
-"""Batch norm, a residual and ReLU in one pass on a GPU, for channels-last images in training.
+"""Batch norm, a residual and ReLU in one pass on a GPU, for channels-last images.
 
 A ResNet spends more time in these three than in its convolutions, and all of it on moving memory: torch reads
 and writes every activation once for each. Here it is read twice forward (statistics, result) and twice
 backward (sums, gradient). Images are tables (pixels, channels). Sums are made in float32: each program sums
-its rows, a second kernel combines the programs in a fixed order, so runs repeat exactly.
+its rows, a second kernel combines the programs in a fixed order, so runs repeat exactly. Where statistics
+stay (`scale_relu6`), one pass each way is enough.
 """
 
 from __future__ import annotations
@@ -93,9 +94,51 @@ class _NormReLU(torch.autograd.Function):
         return grad_x, kept, grad_weight.to(weight.dtype), grad_bias.to(weight.dtype), None, None
 
 
-def _split(rows: int, channels: int) -> tuple[int, tuple[int, int]]:
+def scale_relu6(
+    x: Tensor, weight: Tensor, bias: Tensor, mean: Tensor, variance: Tensor, eps: float
+) -> Tensor:
+    """min(relu(batch_norm(x)), 6) with given statistics (C,).
+
+    x: (N, C, H, W), channels last, of a multiple of 32 channels.
+    """
+    y: Tensor = _ScaleReLU6.apply(x, weight, bias, mean, torch.rsqrt(variance + eps))
+    return y
+
+
+class _ScaleReLU6(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx: Any, x: Tensor, weight: Tensor, bias: Tensor, mean: Tensor, steep: Tensor) -> Tensor:
+        channels, rows = x.shape[1], x.numel() // x.shape[1]
+        scale = weight.float() * steep
+        shift = bias.float() - mean * scale
+        y, width = torch.empty_like(x), min(_CHANNELS, channels & -channels)
+        _scaled[triton.cdiv(rows, _ROWS), channels // width](
+            x, scale, shift, y, rows, channels, ROWS=_ROWS, CHANNELS=width, num_warps=_WARPS
+        )
+        ctx.save_for_backward(x, scale, shift, mean, steep)
+        return y
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx: Any, grad: Tensor) -> tuple[Tensor | None, ...]:
+        x, scale, shift, mean, steep = ctx.saved_tensors
+        grad = grad.contiguous(memory_format=torch.channels_last)
+        channels, rows = x.shape[1], x.numel() // x.shape[1]
+        width = min(_CHANNELS, channels & -channels)
+        parts, grid = _split(rows, channels, width)
+        sums = x.new_empty(2, parts, channels, dtype=torch.float32)
+        grad_x = torch.empty_like(x)
+        _scaled_gradient[grid](
+            grad, x, mean, scale, shift, grad_x, sums, rows, parts, channels,
+            ROWS=_ROWS, CHANNELS=width, num_warps=_WARPS,
+        )  # fmt: skip
+        total, product = sums.sum(1)
+        return grad_x, product * steep, total, None, None
+
+
+def _split(rows: int, channels: int, width: int = _CHANNELS) -> tuple[int, tuple[int, int]]:
     """Into how many parts the rows are split, and the grid of programs."""
-    columns = channels // _CHANNELS
+    columns = channels // width
     parts = max(1, min(triton.cdiv(rows, _ROWS), _PROGRAMS // columns))
     return parts, (parts, columns)
 
@@ -251,3 +294,39 @@ def _gradient(
     result = got * tl.load(of_grad + column)[None, :] + value * tl.load(of_x + column)[None, :]
     result += tl.load(of_one + column)[None, :]
     tl.store(grad_x + at, result.to(grad_x.dtype.element_ty), inside)
+
+
+@triton.jit(do_not_specialize=["rows"])
+def _scaled(x, scale, shift, y, rows, channels, ROWS: tl.constexpr, CHANNELS: tl.constexpr):
+    column, inside, at = _tile(rows, channels, ROWS, CHANNELS)
+    value = tl.load(x + at, inside, 0).to(tl.float32) * tl.load(scale + column)[None, :]
+    value += tl.load(shift + column)[None, :]
+    value = tl.where(value < 0, 0, value)  # NaN comes through
+    value = tl.where(value > 6, 6, value)
+    tl.store(y + at, value.to(y.dtype.element_ty), inside)
+
+
+@triton.jit(do_not_specialize=["rows", "parts"])
+def _scaled_gradient(
+    grad, x, mean, scale, shift, grad_x, sums, rows, parts, channels,
+    ROWS: tl.constexpr, CHANNELS: tl.constexpr,
+):  # fmt: skip
+    """The gradient of x, and the sums of the gradient and of its product with x less its mean."""
+    part, column = tl.program_id(0), tl.program_id(1) * CHANNELS + tl.arange(0, CHANNELS)
+    middle = tl.load(mean + column)[None, :]
+    factor, summand = tl.load(scale + column)[None, :], tl.load(shift + column)[None, :]
+    total = tl.zeros([CHANNELS], tl.float32)
+    product = tl.zeros([CHANNELS], tl.float32)
+    for first in range(part * ROWS, rows, parts * ROWS):
+        row = first + tl.arange(0, ROWS)
+        inside = (row < rows)[:, None]
+        at = row[:, None].to(tl.int64) * channels + column[None, :]
+        value = tl.load(x + at, inside, 0).to(tl.float32)
+        got = tl.load(grad + at, inside, 0).to(tl.float32)
+        before = value * factor + summand
+        got = tl.where((before <= 0) | (before >= 6), 0, got)
+        tl.store(grad_x + at, (got * factor).to(grad_x.dtype.element_ty), inside)
+        total += tl.sum(got, 0)
+        product += tl.sum(got * (value - middle), 0)
+    tl.store(sums + part * channels + column, total)
+    tl.store(sums + (parts + part) * channels + column, product)

@@ -232,10 +232,9 @@ class TransformerEncoder(SequenceEncoder):
                 f"the transformer reads at most {_MAX_LENGTH} items, not {length}",
                 "prepare the data with shorter texts",
             )
-        real = mask(lengths, x)
-        # A graph's sizes do not depend on the lengths, and a GPU would be waited for.
-        plain = x.device.type != "cpu" or torch.compiler.is_exporting()
-        layout = Table(real) if plain else Packed(real)
+        # A graph's sizes do not depend on the lengths, which are on its device then.
+        plain = lengths.device.type != "cpu" or torch.compiler.is_exporting()
+        layout = Table(mask(lengths, x)) if plain else Packed.of_lengths(lengths, length, x.device)
         items = layout.unpad((self.project(x) + self.positions[:length])[:, : layout.shape[1]])
         for layer in self.layers:
             items = layer(items, layout)

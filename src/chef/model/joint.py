@@ -24,7 +24,7 @@ from chef.model.noise import Noise, SampleNoise
 from chef.model.recipe_graph import can_graph, encode_graphed
 from chef.model.registry import Kind, ModelConfig, Variant, variant
 from chef.model.towers import ImageTower, build_tower
-from chef.model.words import Words, WordVectors, build_words
+from chef.model.words import ContextWords, Words, WordVectors, build_words
 from chef.text.vocabulary import PAD
 
 if TYPE_CHECKING:
@@ -308,26 +308,21 @@ class RecipeEncoder(Reader):
         )
         if self.context is None:
             return first._replace(others=others, context=())
-        texts = (
-            (batch.title, batch.title_lengths),
-            (batch.ingredients, batch.ingredient_lengths),
-            (whole_texts(batch), _word_counts(batch)),
-        )
-        means = (self._in_context(text, lengths) for text, lengths in texts)
+        means = map(self._in_context, (batch.title, batch.ingredients, whole_texts(batch)))
         # The same length for all, about that of a photo's features: a mean over many words is short, so
         # instructions would hardly count.
         scale = math.sqrt(self.context.width) / 2
         context = tuple(F.normalize(mean, dim=1) * scale for mean in means)
         return first._replace(others=others, context=context)
 
-    def _in_context(self, text: Tensor, lengths: Tensor) -> Tensor:
+    def _in_context(self, text: Tensor) -> Tensor:
         """(B, width) the mean of MiniLM's vectors of the words in texts (B, L)."""
-        assert self.context is not None
+        assert isinstance(self.context, ContextWords)
         if self.training:
-            return encoders.masked_mean(self.context(text), lengths)
+            return self.context.means(text)
         # Variants of a recipe share their title, and most of them their instructions: read once.
         different, which = torch.unique(text, dim=0, return_inverse=True)
-        return encoders.masked_mean(self.context(different), (different != PAD).sum(1))[which]
+        return self.context.means(different)[which]
 
 
 def _joined(views: Sequence[Tensor]) -> Tensor:

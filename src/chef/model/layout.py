@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import nullcontext
 
+import numpy as np
 import torch
 from torch import Tensor
 from torch.nn import functional as F
@@ -16,6 +17,7 @@ from torch.nn.attention import SDPBackend, sdpa_kernel
 _LONG = 24  # items of a sequence, on average
 # Not cuDNN's: it makes a plan for each new shape, and every batch has another.
 _ATTENTION = [SDPBackend.FLASH_ATTENTION, SDPBackend.EFFICIENT_ATTENTION, SDPBackend.MATH]
+_HALF = (torch.bfloat16, torch.float16)
 _AT_ONCE = 256  # items whose activations stay in a core's cache, and in memory that the process keeps
 
 
@@ -43,19 +45,32 @@ class Table:
 
 
 class Packed(Table):
-    """The T places that are no padding, without gaps; its table (N, longest row) has them at the front."""
+    """The T places that are no padding, without gaps; its table (N, longest row) has them at the front.
 
-    def __init__(self, real: Tensor) -> None:
+    kept: (T,) their numbers in the table that they come from, row after row; counts: (N,) of each row.
+    """
+
+    def __init__(self, kept: Tensor, counts: Tensor, longest: int) -> None:
+        super().__init__(torch.arange(longest, device=kept.device) < counts[:, None])
+        self.kept, self.counts, self._longest = kept, counts, longest
+        rows = torch.arange(len(counts), device=kept.device)
+        row = torch.repeat_interleave(rows, counts, output_size=len(kept))
+        self.column = torch.arange(len(kept), device=kept.device) - (counts.cumsum(0) - counts)[row]  # (T,)
+        self._cell = row * longest + self.column
+
+    @classmethod
+    def of_mask(cls, real: Tensor) -> Packed:
+        """real: (N, L), which places are no padding. On a GPU the host waits for their number."""
         counts = real.sum(1)
-        longest = int(counts.max())
-        super().__init__(torch.arange(longest, device=real.device) < counts[:, None])
-        column = real.cumsum(1) - 1
-        self.column = column[real]  # (T,)
-        rows = torch.arange(len(real), device=real.device)[:, None]
-        self._cell = (column + rows * longest)[real]
-        # On a CPU long sequences are faster one by one, without padding.
-        by_itself = real.device.type == "cpu" and len(self.column) >= _LONG * len(real)
-        self._counts = counts.tolist() if by_itself else None
+        return cls(real.flatten().nonzero()[:, 0], counts, int(counts.max()))
+
+    @classmethod
+    def of_lengths(cls, lengths: Tensor, places: int, device: torch.device) -> Packed:
+        """lengths: (N,) on the host, of the sequences at the front of a table (N, places) on the device."""
+        counts = lengths.numpy()
+        kept = np.flatnonzero(np.arange(places) < counts[:, None])
+        places_of_items = torch.from_numpy(kept).to(device, non_blocking=True)
+        return cls(places_of_items, lengths.to(device, non_blocking=True), int(counts.max()))
 
     def pad(self, x: Tensor) -> Tensor:
         """(T, D) -> (N, longest, D), zero where there is no item."""
@@ -66,13 +81,23 @@ class Packed(Table):
         return super().unpad(table).index_select(0, self._cell)
 
     def attend(self, x: Tensor, heads: int) -> Tensor:
-        if self._counts is None:
+        width = x.shape[1] // 3 // heads
+        if x.is_cuda and x.dtype in _HALF and width % 8 == 0:
+            from torch.nn.attention.varlen import varlen_attn  # which takes a while to import
+
+            ends = F.pad(self.counts.cumsum(0), (1, 0)).int()
+            queries, keys, values = x.view(len(x), 3, heads, width).unbind(1)
+            longest = self._longest
+            mixed: Tensor = varlen_attn(queries, keys, values, ends, ends, longest, longest)  # type: ignore[assignment]
+            return mixed.flatten(1)
+        # On a CPU long sequences are faster one by one, without padding.
+        if x.is_cuda or len(x) < _LONG * len(self.counts):
             return super().attend(x, heads)
-        mixed = []
-        for sequence in torch.split(x, self._counts):
-            parts = sequence.view(1, len(sequence), 3, heads, -1).permute(2, 0, 3, 1, 4)
-            mixed.append(F.scaled_dot_product_attention(*parts)[0].transpose(0, 1).flatten(1))
-        return torch.cat(mixed)
+        rows = []
+        for sequence in torch.split(x, self.counts.tolist()):
+            queries, keys, values = sequence.view(1, len(sequence), 3, heads, width).permute(2, 0, 3, 1, 4)
+            rows.append(F.scaled_dot_product_attention(queries, keys, values)[0].transpose(0, 1).flatten(1))
+        return torch.cat(rows)
 
 
 def some_at_a_time(network: Callable[[Tensor], Tensor], x: Tensor) -> Tensor:

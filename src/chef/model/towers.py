@@ -219,14 +219,20 @@ class _MobileNetLayer(nn.Module):
         self.normalization = BatchNorm(outputs, eps=shape["layer_norm_eps"])
 
     def forward(self, x: Tensor) -> Tensor:
+        convolution = self.convolution
+        padding = convolution.padding[0]
         if self.same:  # TensorFlow's padding: the odd pixel goes to the right and the bottom
             edges: list[int] = []
             for axis in (3, 2):  # F.pad counts from the last axis
-                kernel, stride = self.convolution.kernel_size[axis - 2], self.convolution.stride[axis - 2]
+                kernel, stride = convolution.kernel_size[axis - 2], convolution.stride[axis - 2]
                 total = max(kernel - (x.shape[axis] % stride or stride), 0)
                 edges += [total // 2, total - total // 2]
-            x = F.pad(x, edges) if any(edges) else x
-        return F.relu6(self.normalization(self.convolution(x)))
+            if len(set(edges)) == 1:
+                padding = edges[0]  # without a copy
+            else:
+                x = F.pad(x, edges)
+        x = F.conv2d(x, convolution.weight, None, convolution.stride, padding, groups=convolution.groups)
+        return self.normalization.relu6(x)
 
 
 class ResNet(ImageTower):

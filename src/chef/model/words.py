@@ -203,19 +203,38 @@ class ContextWords(Words):
         return {"kind": "minilm", **self.sizes}
 
     def forward(self, ids: Tensor) -> Tensor:
+        x, _ = self._read(ids)
+        pieces = self._pieces(ids)
+        # The start and the end of a row count as words of one piece.
+        sums = torch.segment_reduce(x, "sum", lengths=F.pad(pieces, (1, 1), value=1).flatten(), unsafe=True)
+        of_words = sums.view(len(ids), -1, self.width)[:, 1:-1]
+        return of_words / pieces.clamp(min=1)[:, :, None]
+
+    def means(self, ids: Tensor) -> Tensor:
+        """(N, width): the mean of the vectors of the words in each row."""
+        x, layout = self._read(ids)
+        pieces = self._pieces(ids)
+        # The weight of a piece: its word's share of the row, shared by the word's pieces; none at both ends.
+        share = 1 / (pieces.clamp(min=1) * (ids != PAD).sum(1, keepdim=True)).to(x.dtype)
+        each = F.pad(share.repeat_interleave(self.sizes["most"], 1), (1, 1)).flatten()
+        weighted = x * each.index_select(0, layout.kept)[:, None]
+        return torch.segment_reduce(weighted, "sum", lengths=layout.counts, unsafe=True)
+
+    def _pieces(self, ids: Tensor) -> Tensor:
+        """(N, L) how many pieces each word has; padding has none."""
+        return (self.table != NO_PIECE).sum(1)[ids]
+
+    def _read(self, ids: Tensor) -> tuple[Tensor, Packed]:
+        """The vectors of all pieces, and of the start and the end of each row, one row after another."""
         spelled = self.table[ids].flatten(1)  # (N, L x most), with holes where a word has fewer pieces
         tokens = F.pad(F.pad(spelled, (1, 0), value=START_PIECE), (0, 1), value=END_PIECE)
-        real = tokens != NO_PIECE
-        layout = Packed(real)
+        layout = Packed.of_mask(tokens != NO_PIECE)
         position = layout.column.clamp(max=self.positions.num_embeddings - 1)
-        x = self.norm(self.pieces(tokens[real]) + self.positions(position))
+        read = self.pieces(tokens.flatten().index_select(0, layout.kept))
+        x: Tensor = self.norm(read + self.positions(position))
         for layer in self.layers:
             x = layer(x, layout)
-        # Token 0 is the start of a row and belongs to no word: its number marks the holes.
-        number = (real.flatten().cumsum(0) - 1).view_as(real).masked_fill(~real, 0)
-        of_words = number[:, 1:-1].reshape(ids.numel(), -1)
-        means = F.embedding_bag(of_words, x, mode="mean", padding_idx=0)
-        return means.view(*ids.shape, self.width)
+        return x, layout
 
 
 class BertLayer(nn.Module):

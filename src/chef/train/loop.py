@@ -175,17 +175,25 @@ class Trainer:
         batch = self._on_device(batch)
         texts = texts.to(self.processes.device) if texts else None
         seed = settings.seed * 1_000_003 + position.epoch
-        noise = SampleNoise(batch.index, seed)
-        # Negative, so that a text does not share the noise of the pair with the same number.
-        texts_noise = SampleNoise(-1 - texts.index, seed) if texts else None
+        noise = self._noise(batch.index, seed)
+        whole = _shuffled(batch.recipes, noise, settings)
         step = StepInput(
-            replace(batch, recipes=_changed(batch.recipes, noise, settings)),
+            replace(batch, recipes=_masked(whole, noise, settings)),
             noise,
-            texts=_changed(texts.recipes, texts_noise, settings) if texts and texts_noise else None,
-            texts_noise=texts_noise,
-            texts_index=texts.index if texts else None,
+            whole=whole,
             seeds=(settings.seed, position.epoch, position.batch),
         )
+        if texts:
+            # Negative, so that a text does not share the noise of the pair with the same number.
+            noise = self._noise(-1 - texts.index, seed)
+            whole = _shuffled(texts.recipes, noise, settings)
+            step = replace(
+                step,
+                texts=_masked(whole, noise, settings),
+                texts_noise=noise,
+                texts_index=texts.index,
+                whole_texts=whole,
+            )
         with torch.autocast(self.processes.device.type, torch.bfloat16, settings.precision == "bf16"):
             loss = self.objective(self.model, step)
         first = position.batch - position.batch % settings.accumulate
@@ -197,6 +205,9 @@ class Trainer:
         self.loss = self.loss + loss.detach()  # stays on its device: reading it would make the host wait
         self.pairs_seen += len(batch) * self.processes.size
         self.run.progress.advance(detail=self._detail)
+
+    def _noise(self, index: Tensor, seed: int) -> SampleNoise:
+        return SampleNoise(index.to(self.processes.device, non_blocking=True), seed)
 
     def _detail(self) -> str:
         """What the progress bar says about the epoch."""
@@ -289,11 +300,16 @@ class Trainer:
         return PairBatch(batch.recipes, images, batch.index)
 
 
-def _changed(recipes: RecipeBatch, noise: SampleNoise, settings: TrainSettings) -> RecipeBatch:
-    """Recipes as training reads them: some words unknown, the ingredients shuffled, if that is wanted."""
-    if settings.word_drop:
-        title, ingredients, sentences = (noise.part(_MASKS + number) for number in range(3))
-        sentences = sentences.spread(*positions_in(recipes.steps, recipes.sentences.device))
-        parts = ((title, recipes.title), (ingredients, recipes.ingredients), (sentences, recipes.sentences))
-        recipes = recipes.masked(*(part.order(words.shape[1]) < settings.word_drop for part, words in parts))
+def _shuffled(recipes: RecipeBatch, noise: SampleNoise, settings: TrainSettings) -> RecipeBatch:
+    """Recipes with their ingredients in a new order, if that is wanted."""
     return recipes.shuffled(noise.order(recipes.ingredients.shape[1])) if settings.shuffle else recipes
+
+
+def _masked(recipes: RecipeBatch, noise: SampleNoise, settings: TrainSettings) -> RecipeBatch:
+    """Recipes with some words unknown, if that is wanted."""
+    if not settings.word_drop:
+        return recipes
+    title, ingredients, sentences = (noise.part(_MASKS + number) for number in range(3))
+    sentences = sentences.spread(*positions_in(recipes.steps, recipes.sentences.device))
+    parts = ((title, recipes.title), (ingredients, recipes.ingredients), (sentences, recipes.sentences))
+    return recipes.masked(*(part.order(words.shape[1]) < settings.word_drop for part, words in parts))

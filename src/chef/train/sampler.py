@@ -63,11 +63,11 @@ class Texts:
 
     def to(self, device: torch.device) -> Texts:
         """The same texts on a device."""
-        return Texts(self.recipes.to(device), self.index.to(device, non_blocking=True))
+        return Texts(self.recipes.to(device), self.index)
 
     def pin_memory(self) -> Texts:
         """The same texts in pinned memory; a DataLoader calls this."""
-        return Texts(self.recipes.pin_memory(), self.index.pin_memory())
+        return Texts(self.recipes.pin_memory(), self.index)
 
 
 class TextBatches(torch.utils.data.Dataset[Texts | None]):

@@ -1,3 +1,4 @@
+import copy
 import math
 from pathlib import Path
 
@@ -7,15 +8,16 @@ import torch
 from chef.data.prepared import Prepared
 from chef.errors import ChefError
 from chef.model.artefact import load
+from chef.model.noise import has_triton
 from chef.model.tree_lstm import GumbelTreeLSTM
+from chef.model.tree_lstm.reference import teach_reference
 from chef.teacher.actions import verb_of
 from chef.teacher.main_ingredient import rank
 from chef.train.labels import Teacher, TreeLabels, label
 from chef.train.loop import train
-from chef.train.objectives.taught_trees import merge_last_losses
 from tests.model import oracle
-from tests.model.test_tree_lstm import make
-from tests.train.conftest import small
+from tests.model.test_tree_lstm import TOLERANCE, make, relative
+from tests.train.conftest import new_trainer, small
 
 
 def labels_of(data: Prepared) -> TreeLabels:
@@ -101,14 +103,65 @@ def slow(lstm: GumbelTreeLSTM, items: torch.Tensor, last: int) -> torch.Tensor:
     return total
 
 
-def test_equals_the_definition() -> None:
-    lengths = [5, 1, 2, 3, 8, 6, 8, 4, 4, 7]
-    last = [2, 0, 1, 1, 0, 5, 4, 1, 2, 3]
-    lstm, x, sizes = make(torch.float64, lengths)
-    loss = merge_last_losses(lstm, x, sizes, torch.tensor(last)).mean()
-    truth = [slow(lstm, x[row, :length], last[row]) for row, length in enumerate(lengths)]
+LENGTHS = [5, 1, 2, 3, 8, 6, 8, 4, 4, 7]
+LAST = [2, 0, 1, 1, 0, 5, 4, 1, 2, 3]
+
+
+@pytest.mark.parametrize("implementation", ["fast", "reference"])
+def test_equals_the_definition(implementation: str) -> None:
+    lstm, x, sizes = make(torch.float64, LENGTHS)
+    x.requires_grad_()
+    last = torch.tensor(LAST)
+    if implementation == "fast":
+        loss = lstm.teach(x, sizes, last).mean()
+    else:
+        loss = teach_reference(lstm.cell, lstm.leaf(x), sizes, last).mean()
+    truth = [slow(lstm, x[row, :length], LAST[row]) for row, length in enumerate(LENGTHS)]
     expected = torch.stack(truth).mean()
-    torch.testing.assert_close(loss.double(), expected, rtol=1e-5, atol=1e-6)
-    mine, true = (torch.autograd.grad(value, list(lstm.parameters())) for value in (loss, expected))
+    torch.testing.assert_close(loss, expected, rtol=1e-9, atol=1e-12)
+    wanted = [x, *lstm.parameters()]
+    mine, true = (torch.autograd.grad(value, wanted) for value in (loss, expected))
     for one, two in zip(mine, true, strict=True):
-        torch.testing.assert_close(one, two, rtol=1e-4, atol=1e-6)
+        torch.testing.assert_close(one, two, rtol=1e-8, atol=1e-10)
+
+
+def test_no_gradient_is_computed_where_none_is_wanted() -> None:
+    lstm, x, sizes = make(torch.float64, LENGTHS)
+    with torch.no_grad():
+        loss = lstm.teach(x, sizes, torch.tensor(LAST))
+    assert not loss.requires_grad
+    torch.testing.assert_close(loss, lstm.teach(x, sizes, torch.tensor(LAST)).detach())
+
+
+@pytest.mark.skipif(
+    not (torch.cuda.is_available() and has_triton()), reason="needs an NVIDIA GPU with Triton"
+)
+@pytest.mark.parametrize("dtype", [torch.float64, torch.float32])
+def test_a_gpu_teaches_the_same(dtype: torch.dtype) -> None:
+    lstm, _, _ = make(dtype, LENGTHS)
+    on_gpu = copy.deepcopy(lstm).cuda()
+    # Batches before and after a graph is recorded, one that does not fit, and a smaller one.
+    for lengths in [LENGTHS] * 5 + [[*LENGTHS, 23, 9], [4, 1, 6, 2], [2, 1], [1]]:
+        sizes = torch.tensor(lengths)
+        last, weights = (torch.rand(len(sizes)) * sizes).long(), torch.rand(len(sizes), dtype=dtype)
+        x = torch.randn(len(sizes), max(lengths), 5, dtype=dtype, requires_grad=True)
+        there = x.detach().cuda().requires_grad_()
+        truth, fast = lstm.teach(x, sizes, last), on_gpu.teach(there, sizes, last)
+        assert relative(fast.cpu(), truth) < TOLERANCE[dtype]
+        ours = torch.autograd.grad((fast * weights.cuda()).sum(), [there, *on_gpu.parameters()])
+        theirs = torch.autograd.grad((truth * weights).sum(), [x, *lstm.parameters()])
+        for mine, true in zip(ours, theirs, strict=True):
+            assert relative(mine.cpu(), true) < TOLERANCE[dtype]
+
+
+def test_trees_are_taught_with_the_words_that_training_hides(prepared: Path, tmp_path: Path) -> None:
+    data, seen = Prepared(prepared), list[torch.Tensor]()
+    trainer = new_trainer(data, small(model="t+t+l", word_drop=0.5, main_weight=1.0), tmp_path)
+    lstm = trainer.model.recipe.ingredients.lstm
+    teach = lstm.teach
+    lstm.teach = lambda words, *given: (seen.append(words.detach()), teach(words, *given))[1]
+    trainer.both.train()
+    batch, _ = next(iter(trainer._load(0, 0)))
+    expected = trainer.model.recipe.words(batch.recipes.ingredients).detach()
+    trainer._step(batch)
+    torch.testing.assert_close(seen[0], expected)

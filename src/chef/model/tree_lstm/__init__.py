@@ -18,9 +18,9 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from chef.model.noise import RandomNoise, has_triton
-from chef.model.tree_lstm.cpu import Cell, encode_cpu
+from chef.model.tree_lstm.cpu import Cell, encode_cpu, teach_cpu
 from chef.model.tree_lstm.plan import ForestPlan
-from chef.model.tree_lstm.reference import encode_known, encode_reference
+from chef.model.tree_lstm.reference import encode_known, encode_reference, teach_reference
 
 
 class TreeStates(NamedTuple):
@@ -96,6 +96,26 @@ class GumbelTreeLSTM(nn.Module):
         else:
             h, c, chosen = encode_reference(self.cell, self.leaf(x), lengths.to(x.device), noise)
         return TreeStates(h, c, F.pad(chosen, (0, x.shape[1] - 1 - chosen.shape[1]), value=-1))
+
+    def teach(self, x: Tensor, lengths: Tensor, last: Tensor) -> Tensor:
+        """The loss (N,) of the choices against merging leaf `last[i]` of sequence i last.
+
+        x: (N, L, in). lengths, last: (N,), on the CPU. A pair without that leaf is right, a pair with it is
+        wrong as long as there is another; if the leaf stands between the two last nodes, it should join the
+        one whose own leaves are nearer. The loss is the cross-entropy of the right pairs, summed over the
+        levels, and the tree grows by the best of them. A sequence of two leaves or one has no loss.
+
+        >>> encoder.lstm.teach(words, lengths, main).mean().backward()
+        """
+        if x.device.type == "cpu":
+            items = _items(x, lengths).to(self.query.dtype)
+            with torch.autocast("cpu", enabled=False):
+                return teach_cpu(self.cell, self.leaf(items), lengths, last)
+        if x.device.type == "cuda" and has_triton():
+            from chef.model.tree_lstm.gpu import teach_gpu
+
+            return teach_gpu(self, self.cell, self.leaf(_items(x, lengths)), lengths, last)
+        return teach_reference(self.cell, self.leaf(x), lengths.to(x.device), last.to(x.device))
 
     def leaf_scores(self, x: Tensor) -> Tensor:
         """(N, L) the query's scores of the leaves themselves; a taught tree merges the lowest last."""

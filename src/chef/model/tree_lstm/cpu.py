@@ -8,7 +8,7 @@ The gradient is exactly the straight-through gradient that autograd finds throug
 level. A candidate that is not chosen matters through its score only, so its gradient is d q / sqrt(D) with a
 number d for each level it lives at. The vector-Jacobian product of one unit of score with respect to the two
 children is therefore computed once per candidate and scaled by d at each level; the weights see the sum of d
-over the levels.
+over the levels. Where choices are taught (`Lesson`), d is known as soon as the choice is made.
 """
 
 from __future__ import annotations
@@ -56,9 +56,16 @@ def encode_cpu(
         forest = grow(cell, leaves, lengths, noise, False, which)
         h, c = forest.nodes[forest.roots].chunk(2, dim=1)
         return h, c, forest.merges
-    arguments = (leaves, cell.weight, cell.bias, cell.query, lengths, noise, keep)
-    h, c, merges = _CpuTree.apply(*arguments)  # type: ignore[no-untyped-call]
+    arguments = (leaves, cell.weight, cell.bias, cell.query, lengths, noise, None, keep)
+    h, c, merges, _ = _CpuTree.apply(*arguments)  # type: ignore[no-untyped-call]
     return h, c, merges
+
+
+def teach_cpu(cell: Cell, leaves: Tensor, lengths: Tensor, last: Tensor) -> Tensor:
+    """The loss (N,) of the choices of trees over leaves (sum of lengths, 2D); see `GumbelTreeLSTM.teach`."""
+    arguments = (leaves, cell.weight, cell.bias, cell.query, lengths, None, last, torch.is_grad_enabled())
+    losses: Tensor = _CpuTree.apply(*arguments)[3]  # type: ignore[no-untyped-call]
+    return losses
 
 
 class _CpuTree(torch.autograd.Function):
@@ -71,25 +78,31 @@ class _CpuTree(torch.autograd.Function):
         query: Tensor,
         lengths: Tensor,
         noise: Tensor | None,
+        last: Tensor | None,
         keep: bool,
-    ) -> tuple[Tensor, Tensor, Tensor]:
+    ) -> tuple[Tensor, Tensor, Tensor, Tensor]:
         keep = keep and any(ctx.needs_input_grad)
-        forest = grow(Cell(weight, bias, query), leaves, lengths, noise, keep)
+        lesson = None if last is None else Lesson(last, len(leaves) + int((lengths - 1).sum()), leaves)
+        forest = grow(Cell(weight, bias, query), leaves, lengths, noise, keep, lesson=lesson)
         h, c = forest.nodes[forest.roots].chunk(2, dim=1)
         if keep:
             ctx.save_for_backward(weight, bias, query)
-            ctx.forest, ctx.leaves = forest, len(leaves)
+            ctx.forest, ctx.leaves, ctx.taught = forest, len(leaves), lesson is not None
         ctx.mark_non_differentiable(forest.merges)
-        return h.contiguous(), c.contiguous(), forest.merges
+        losses = leaves.new_zeros(len(lengths)) if lesson is None else lesson.losses
+        return h.contiguous(), c.contiguous(), forest.merges, losses
 
     @staticmethod
     @once_differentiable
-    def backward(ctx: Any, grad_h: Tensor, grad_c: Tensor, _: Tensor) -> tuple[Tensor | None, ...]:
+    def backward(
+        ctx: Any, grad_h: Tensor, grad_c: Tensor, _: Tensor, grad_losses: Tensor
+    ) -> tuple[Tensor | None, ...]:
         with torch.autocast("cpu", enabled=False):
             cell = Cell(*ctx.saved_tensors)
-            grads = _Backward(cell, ctx.forest).run(torch.cat([grad_h, grad_c], dim=1), ctx.leaves)
+            backward = _Backward(cell, ctx.forest, grad_losses if ctx.taught else None)
+            grads = backward.run(torch.cat([grad_h, grad_c], dim=1), ctx.leaves)
         needed = [grad if need else None for grad, need in zip(grads, ctx.needs_input_grad, strict=False)]
-        return (*needed, None, None, None)
+        return (*needed, None, None, None, None)
 
 
 class Nodes:
@@ -161,7 +174,7 @@ class Choice:
     """The P pairs that one level was sampled from, flat, in sequences with more than one."""
 
     where: Tensor  # (N, n) bool: the positions of the P pairs in the level's table
-    soft: Tensor  # (N, n) the softmax of scores plus noise, 0 elsewhere
+    soft: Tensor  # (N, n) the softmax of scores plus noise, or what a lesson says instead; 0 elsewhere
     candidate: Tensor  # (P,) the pair's candidate
     left: Tensor  # (P,) its children
     right: Tensor  # (P,)
@@ -175,6 +188,43 @@ class Level:
     chosen: Tensor  # (R,) the candidates that became nodes
     parents: Tensor  # (R,) the nodes that they became
     choice: Choice | None  # in training only
+
+
+class Lesson:
+    """Which leaf of each sequence should be merged last, and what the choices so far have cost.
+
+    A pair without that leaf is right. If it stands between the two last nodes, it should join the one whose
+    own leaves are nearer. A choice costs the cross-entropy of the right pairs, and the best of them is taken.
+
+    last: (N,) positions of leaves; nodes: how many there will be.
+    """
+
+    def __init__(self, last: Tensor, nodes: int, like: Tensor) -> None:
+        self.last = last.clone()  # of the leaf, one level up after another
+        self.nearest = last.new_zeros(nodes)  # edges from each node to the nearest leaf below it
+        self.losses = like.new_zeros(len(last))
+
+    def choose(self, scores: Tensor, valid: Tensor, nodes: Tensor) -> tuple[Tensor, Tensor]:
+        """Scores (N, n) of the pairs of adjacent nodes (N, n + 1) -> the picked pairs (N,), and d (N, n)."""
+        places, last = torch.arange(scores.shape[1]), self.last[:, None]
+        right = valid & (places != last) & (places != last - 1)
+        if scores.shape[1] > 1:
+            between = (valid.sum(1) == 2) & (self.last == 1)
+            left, other = (self.nearest[nodes[:, place : place + 1]] for place in (0, 2))
+            nearer = torch.where(places == 0, left <= other, (places == 1) & (other <= left))
+            right = torch.where(between[:, None], nearer, right)
+        some, lowest = right.any(1), torch.finfo(scores.dtype).min
+        among = scores.masked_fill(~right, lowest)
+        losses = torch.logsumexp(scores, 1) - torch.logsumexp(among, 1)
+        self.losses += losses.masked_fill(~some, 0)
+        d = (scores.softmax(1) - among.softmax(1)).masked_fill(~some[:, None], 0)
+        pick = torch.where(some[:, None], among, scores).argmax(1)
+        self.last = self.last - (pick < self.last).long()
+        return pick, d
+
+    def join(self, parents: Tensor, left: Tensor, right: Tensor) -> None:
+        """Take note of new nodes and their children."""
+        self.nearest[parents] = torch.minimum(self.nearest[left], self.nearest[right]) + 1
 
 
 @dataclass(frozen=True)
@@ -195,11 +245,12 @@ def grow(
     noise: Tensor | None,
     keep: bool,
     which: Tensor | None = None,
+    lesson: Lesson | None = None,
 ) -> Forest:
     """Build the trees over leaves (sum of lengths, 2D), one sequence after another.
 
     noise: (N, levels, pairs), added to the scores; None: greedy. keep: store what the backward pass needs.
-    which: see `encode_cpu`; not with `keep`, since a leaf has one gradient.
+    which: see `encode_cpu`; not with `keep`, since a leaf has one gradient. lesson: judges each choice.
     """
     longest = int(lengths.max())
     pools = Nodes(cell, leaves, len(leaves) + int((lengths - 1).sum()))
@@ -218,7 +269,7 @@ def grow(
         scores = pool.scores[candidates]
         scores = scores if noise is None else scores + noise[:, level, : len(places)]
         scores = scores.masked_fill(~valid, torch.finfo(scores.dtype).min)
-        pick = scores.argmax(1)
+        pick, d = (scores.argmax(1), None) if lesson is None else lesson.choose(scores, valid, nodes)
         rows = (pairs > 0).nonzero()[:, 0]
         chosen = candidates[rows, pick[rows]]
         lefts, rights = (pick[rows] < pairs[rows] - 1).nonzero()[:, 0], (pick[rows] > 0).nonzero()[:, 0]
@@ -226,11 +277,13 @@ def grow(
         # The table of nodes one level up; finished rows keep their root at 0.
         above = torch.where(places <= pick[:, None], nodes[:, :-1], nodes[:, 1:])
         above[rows, pick[rows]] = parents
+        if lesson is not None:
+            lesson.join(parents, pool.left[chosen], pool.right[chosen])
         if keep:
             where = valid & (pairs > 1)[:, None]  # the last merge has no choice
-            soft = scores.softmax(1).to(leaves.dtype) * where
+            soft = (scores.softmax(1) if d is None else d).to(leaves.dtype) * where
             choice = None
-            if noise is not None:
+            if noise is not None or lesson is not None:
                 left, right = nodes[:, :-1][where], nodes[:, 1:][where]
                 choice = Choice(where, soft, candidates[where], left, right, above[where])
             levels.append(Level(chosen, parents, choice))
@@ -254,10 +307,10 @@ def _table(counts: Tensor, width: int) -> Tensor:
 
 
 class _Backward:
-    """The backward pass, from the roots to the leaves."""
+    """The backward pass, from the roots to the leaves; losses: the gradient of a lesson's, (N,)."""
 
-    def __init__(self, cell: Cell, forest: Forest) -> None:
-        self.cell, self.forest, self.pool = cell, forest, forest.candidates
+    def __init__(self, cell: Cell, forest: Forest, losses: Tensor | None = None) -> None:
+        self.cell, self.forest, self.pool, self.losses = cell, forest, forest.candidates, losses
         self.made = slice(0, self.pool.used)
         self.grads = torch.zeros_like(forest.nodes)  # with respect to every node's [h | c], so far
         self.total = cell.query.new_zeros(self.pool.used)  # d of every candidate, summed over levels
@@ -293,11 +346,13 @@ class _Backward:
     def _score_gradient(self, choice: Choice) -> Tensor:
         """d (P,), the gradient of the scores of one level.
 
-        With the sample y, its running sum C, candidates P and nodes S, the level above is
-        new_j = y_j P_j + (1 - C_j) S_j + (C_j - y_j) S_{j+1}. With G the gradient of new,
-        dL/dy_k = <G_k, P_k> - <G_k, S_{k+1}> + sum over j >= k of <G_j, S_{j+1} - S_j>;
-        the softmax turns it into d.
+        Of a taught choice it is known but for the gradient of the loss. Otherwise, with the sample y, its
+        running sum C, candidates P and nodes S, the level above is new_j = y_j P_j + (1 - C_j) S_j +
+        (C_j - y_j) S_{j+1}. With G the gradient of new, dL/dy_k = <G_k, P_k> - <G_k, S_{k+1}> +
+        sum over j >= k of <G_j, S_{j+1} - S_j>; the softmax turns it into d.
         """
+        if self.losses is not None:
+            return (choice.soft * self.losses[:, None])[choice.where]
         nodes, g = self.forest.nodes, self.grads[choice.after]
         parent = torch.linalg.vecdot(g, self.pool.states[choice.candidate])
         left, right = (torch.linalg.vecdot(g, nodes[child]) for child in (choice.left, choice.right))

@@ -25,6 +25,7 @@ from chef.model.tree_lstm.cpu import Cell
 from chef.model.tree_lstm.plan import Capacity, ForestPlan, Planned
 
 States = tuple[Tensor, Tensor, Tensor]
+Results = tuple[Tensor, Tensor, Tensor, Tensor]  # and the losses of a lesson (N,)
 
 _PLANNED = 64  # rows that a program plans
 
@@ -34,17 +35,35 @@ def encode_gpu(owner: nn.Module, cell: Cell, leaves: Tensor, lengths: Tensor, no
 
     lengths: on the CPU. owner: the module whose batches are similar; its graphs live as long as it does.
     """
-    weights = (cell.weight, cell.bias, cell.query)
-    keep = torch.is_grad_enabled() and any(item.requires_grad for item in (leaves, *weights))
-    kind = (leaves.dtype, noise is not None, keep)
+    return _run(owner, cell, leaves, _Batch(lengths, leaves, noise, _keeps(cell, leaves)))[:3]
+
+
+def teach_gpu(owner: nn.Module, cell: Cell, leaves: Tensor, lengths: Tensor, last: Tensor) -> Tensor:
+    """The loss (N,) of the choices of trees over leaves (sum of lengths, 2D); see `GumbelTreeLSTM.teach`.
+
+    lengths, last: on the CPU.
+    """
+    batch = _Batch(lengths, leaves, None, _keeps(cell, leaves), last)
+    return _run(owner, cell, leaves, batch)[3]
+
+
+def _run(owner: nn.Module, cell: Cell, leaves: Tensor, batch: _Batch) -> Results:
+    """Through a graph of batches of this kind, if there is one that fits."""
+    assert isinstance(batch.lengths, Tensor)
+    kind = (leaves.dtype, batch.noise is not None, batch.last is not None, batch.keep)
     recorder = _RECORDERS.setdefault(owner, {}).setdefault(kind, Recorder())
-    batch = _Batch(lengths, leaves, noise, keep)
-    graph, capacity = None, Capacity.of(lengths.numpy())
+    graph, capacity = None, Capacity.of(batch.lengths.numpy())
     if capacity.active:
         with torch.no_grad(), torch.autocast(leaves.device.type, enabled=False):
             graph = recorder.graph_for(_addresses(cell), capacity, lambda room: _Graph(cell, batch, room))
-    h, c, merges = _GpuTree.apply(leaves, *weights, batch, graph)  # type: ignore[no-untyped-call]
-    return h, c, merges
+    results: Results = _GpuTree.apply(leaves, cell.weight, cell.bias, cell.query, batch, graph)  # type: ignore[no-untyped-call]
+    return results
+
+
+def _keeps(cell: Cell, leaves: Tensor) -> bool:
+    """Whether there will be a backward pass."""
+    items = (leaves, cell.weight, cell.bias, cell.query)
+    return torch.is_grad_enabled() and any(item.requires_grad for item in items)
 
 
 def plan_forest(planned: Planned) -> ForestPlan:
@@ -68,10 +87,9 @@ def plan_forest(planned: Planned) -> ForestPlan:
 
 def encode_planned(cell: Cell, leaves: Tensor, plan: ForestPlan, noise: Tensor | None) -> States:
     """Roots and merges where the plan is on the GPU, launch by launch: as part of a larger graph."""
-    weights = (cell.weight, cell.bias, cell.query)
-    keep = torch.is_grad_enabled() and any(item.requires_grad for item in (leaves, *weights))
-    batch = _Batch(plan, leaves, noise, keep)
-    h, c, merges = _GpuTree.apply(leaves, *weights, batch, None)  # type: ignore[no-untyped-call]
+    batch = _Batch(plan, leaves, noise, _keeps(cell, leaves))
+    arguments = (leaves, cell.weight, cell.bias, cell.query, batch, None)
+    h, c, merges, _ = _GpuTree.apply(*arguments)  # type: ignore[no-untyped-call]
     return h, c, merges
 
 
@@ -81,6 +99,7 @@ class _Batch:
     leaves: Tensor
     noise: Tensor | None
     keep: bool
+    last: Tensor | None = None  # (N,) on the CPU: the leaves that should be merged last, if that is taught
 
     @property
     def plan(self) -> ForestPlan:
@@ -95,20 +114,22 @@ class _GpuTree(torch.autograd.Function):
     @staticmethod
     def forward(
         ctx: Any, leaves: Tensor, weight: Tensor, bias: Tensor, query: Tensor, batch: _Batch, graph: Any
-    ) -> States:
+    ) -> Results:
         with torch.autocast(leaves.device.type, enabled=False):
             run = graph or _Once(Cell(weight, bias, query), batch)
-            states = run.forward(batch)
-        ctx.mark_non_differentiable(states[2])
+            results: Results = run.forward(batch)
+        ctx.mark_non_differentiable(results[2])
         if batch.keep:
             ctx.run, ctx.ticket, ctx.dtype = run, run.take(), weight.dtype
-        return states
+        return results
 
     @staticmethod
     @once_differentiable
-    def backward(ctx: Any, grad_h: Tensor, grad_c: Tensor, _: Tensor) -> tuple[Tensor | None, ...]:
+    def backward(
+        ctx: Any, grad_h: Tensor, grad_c: Tensor, _: Tensor, grad_losses: Tensor
+    ) -> tuple[Tensor | None, ...]:
         with torch.autocast(grad_h.device.type, enabled=False):
-            leaves, *weights = ctx.run.backward(ctx.ticket, grad_h, grad_c)
+            leaves, *weights = ctx.run.backward(ctx.ticket, grad_h, grad_c, grad_losses)
         grads = (leaves, *(grad.to(ctx.dtype) for grad in weights))
         needed = [grad if need else None for grad, need in zip(grads, ctx.needs_input_grad, strict=False)]
         return (*needed, None, None)
@@ -119,16 +140,17 @@ class _Once:
 
     def __init__(self, cell: Cell, batch: _Batch) -> None:
         self.weight = cell.weight
-        self.forest = Forest(cell, batch.leaves, batch.plan, batch.noise, batch.keep)
+        last = None if batch.last is None else _send(batch.last.int(), batch.leaves.device)
+        self.forest = Forest(cell, batch.leaves, batch.plan, batch.noise, batch.keep, last)
 
-    def forward(self, batch: _Batch) -> States:
-        return (*self.forest.grow(), self.forest.merges)
+    def forward(self, batch: _Batch) -> Results:
+        return (*self.forest.grow(), self.forest.merges, self.forest.losses)
 
     def take(self) -> Ticket:
         return Ticket()
 
-    def backward(self, ticket: Ticket, grad_h: Tensor, grad_c: Tensor) -> tuple[Tensor, ...]:
-        return ForestGradient(self.forest, self.weight).run(grad_h, grad_c)
+    def backward(self, ticket: Ticket, *grads: Tensor) -> tuple[Tensor, ...]:
+        return ForestGradient(self.forest, self.weight).run(*grads)
 
 
 class _Graph:
@@ -141,11 +163,14 @@ class _Graph:
         self.leaves = batch.leaves.new_zeros(capacity.leaves, 2 * size)
         levels = len(capacity.active)
         self.noise = None if batch.noise is None else batch.noise.new_zeros(capacity.rows, levels, levels)
+        self.last = None if batch.last is None else torch.zeros_like(self.lengths, dtype=torch.int32)
         self.grads = tuple(batch.leaves.new_zeros(capacity.rows, size) for _ in range(2))
+        self.grads += (torch.zeros(capacity.rows, dtype=_wide(batch.leaves), device=self.lengths.device),)
         self.memory = Memory()
 
         def forward() -> tuple[Forest, tuple[Tensor, Tensor]]:
-            forest = Forest(cell, self.leaves, plan_forest(self.planned), self.noise, batch.keep)
+            plan = plan_forest(self.planned)
+            forest = Forest(cell, self.leaves, plan, self.noise, batch.keep, self.last)
             return forest, forest.grow()
 
         def gradient(forest: Forest) -> tuple[Tensor, ...]:
@@ -156,7 +181,7 @@ class _Graph:
         if batch.keep:
             self._backward, self.results = record(lambda: gradient(self.forest), self._forward.pool())
 
-    def forward(self, batch: _Batch) -> States:
+    def forward(self, batch: _Batch) -> Results:
         assert isinstance(batch.lengths, Tensor)
         rows, levels = len(batch.lengths), int(batch.lengths.max()) - 1
         self.lengths.zero_()
@@ -164,17 +189,19 @@ class _Graph:
         self.leaves[: len(batch.leaves)].copy_(batch.leaves)
         if self.noise is not None and batch.noise is not None:
             self.noise[:rows, :levels, :levels].copy_(batch.noise[:, :levels, :levels])
+        if self.last is not None and batch.last is not None:
+            self.last[:rows].copy_(batch.last.int().pin_memory(), non_blocking=True)
         self._forward.replay()
         self._rows, self._leaves = rows, len(batch.leaves)
-        h, c = (part[:rows].clone() for part in self.roots)
-        return h, c, self.forest.merges[:rows, :levels].clone()
+        h, c, losses = (part[:rows].clone() for part in (*self.roots, self.forest.losses))
+        return h, c, self.forest.merges[:rows, :levels].clone(), losses
 
     def take(self) -> Ticket:
         return self.memory.take()
 
-    def backward(self, ticket: Ticket, grad_h: Tensor, grad_c: Tensor) -> tuple[Tensor, ...]:
+    def backward(self, ticket: Ticket, *grads: Tensor) -> tuple[Tensor, ...]:
         self.memory.check(ticket)
-        for held, grad in zip(self.grads, (grad_h, grad_c), strict=True):
+        for held, grad in zip(self.grads, grads, strict=True):
             held[: self._rows].copy_(grad)
         self._backward.replay()
         leaves, *weights = self.results
@@ -188,6 +215,11 @@ def _addresses(cell: Cell) -> tuple[int, ...]:
     return tuple(item.data_ptr() for item in (cell.weight, cell.bias, cell.query))
 
 
+def _wide(leaves: Tensor) -> torch.dtype:
+    """The precision of sums and scores."""
+    return torch.float64 if leaves.dtype == torch.float64 else torch.float32
+
+
 def _send(flat: Tensor, device: torch.device) -> Tensor:
     """Copy to the device from pinned memory, without blocking."""
     return (flat.pin_memory() if device.type == "cuda" else flat).to(device, non_blocking=True)
@@ -197,16 +229,22 @@ class Forest:
     """The pools of nodes and candidates, as in `cpu`, and the forward pass that fills them.
 
     leaves: (the plan's leaves, 2D), in the precision of the products. noise: (rows, levels, levels) or None.
-    keep: store what the backward pass needs.
+    keep: store what the backward pass needs. last: (rows,) of a lesson (`cpu.Lesson`) or None.
     """
 
     def __init__(
-        self, cell: Cell, leaves: Tensor, plan: ForestPlan, noise: Tensor | None, keep: bool
+        self,
+        cell: Cell,
+        leaves: Tensor,
+        plan: ForestPlan,
+        noise: Tensor | None,
+        keep: bool,
+        last: Tensor | None = None,
     ) -> None:
         size, capacity = cell.hidden, plan.capacity
         self.plan, self.capacity, self.noise, self.keep, self.size = plan, capacity, noise, keep, size
         self.narrow = leaves.dtype
-        self.wide = torch.float64 if leaves.dtype == torch.float64 else torch.float32
+        self.wide, self.taught = _wide(leaves), last is not None
         self.scale = cell.scale
         self.bias, self.query = cell.bias.to(self.wide), cell.query.to(self.wide) * cell.scale
         # (D, 10D): the weight for a node as a left child, and beside it as a right child.
@@ -229,6 +267,13 @@ class Forest:
         self.node_table, self.cand_table = (empty(*tables, dtype=torch.int32) for _ in range(2))
         self.node_table[0], self.cand_table[0] = plan.leaf_table, plan.cand_table
         self.merges = torch.full((capacity.rows, len(capacity.active)), -1, device=leaves.device)
+        self.losses = torch.zeros(capacity.rows, dtype=self.wide, device=leaves.device)
+        self.last = self.nearest = self.merges  # unused, unless a lesson is given
+        self.wanted = self.losses
+        if last is not None:
+            self.last = last.clone()  # the levels move it
+            self.nearest = torch.zeros(capacity.nodes, dtype=torch.int32, device=leaves.device)
+            self.wanted = empty(*tables, dtype=self.wide)
 
     @property
     def block(self) -> dict[str, int]:
@@ -257,8 +302,8 @@ class Forest:
             first = capacity.first_node[level]
             kernels.level_forward[(rows,)](
                 level, capacity.rows, levels, first, *capacity.first_cand[level : level + 2], *self.tables,
-                self.node_h, *pools, **self.block, KEEP=self.keep, WIDTH=capacity.width,
-                NOISE=self.noise is not None,
+                self.last, self.nearest, self.losses, self.wanted, self.node_h, *pools, **self.block,
+                KEEP=self.keep, WIDTH=capacity.width, NOISE=self.noise is not None, TAUGHT=self.taught,
             )  # fmt: skip
             if level + 1 < levels:
                 # Finished rows need no product: the next level's rows are the first ones.
@@ -275,7 +320,8 @@ class ForestGradient:
 
     def __init__(self, forest: Forest, weight: Tensor) -> None:
         self.forest, self.capacity = forest, forest.capacity
-        self.weight, self.sampled = weight.to(forest.narrow), forest.noise is not None
+        self.weight = weight.to(forest.narrow)
+        self.scored = forest.noise is not None or forest.taught  # whether scores have a gradient
         capacity, size, like = self.capacity, forest.size, forest.node_c
         self.grad_h, self.grad_c = like.new_empty(capacity.nodes, size), like.new_empty(capacity.nodes, size)
         self.total = like.new_zeros(capacity.candidates)  # d of every candidate, summed over levels
@@ -284,23 +330,25 @@ class ForestGradient:
         self.merge_cand = torch.empty(merges, dtype=torch.long, device=like.device)
         self.merge_of = torch.full((capacity.candidates,), -1, dtype=torch.int32, device=like.device)
 
-    def run(self, grad_h: Tensor, grad_c: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-        """The gradients of leaves, weight, bias and query from those of the roots (rows, D)."""
+    def run(
+        self, grad_h: Tensor, grad_c: Tensor, grad_losses: Tensor
+    ) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+        """Of leaves, weight, bias and query, from the gradients of roots (rows, D) and losses (rows,)."""
         forest, capacity, levels = self.forest, self.capacity, len(self.capacity.active)
         roots = forest.plan.roots.long()
         self.grad_h.index_copy_(0, roots, grad_h.to(forest.wide))
         self.grad_c.index_copy_(0, roots, grad_c.to(forest.wide))
-        unit_gates, unit_h, unit_c = self._unit_scores() if self.sampled else (forest.gates,) * 3
+        unit_gates, unit_h, unit_c = self._unit_scores() if self.scored else (forest.gates,) * 3
         arrived, arrived_rows, first_merge = forest.node_h, 0, len(self.merge_gates)
         for level in reversed(range(levels)):
             rows = capacity.active[level]
             first_merge -= rows
             kernels.level_backward[(rows,)](
                 level, capacity.rows, levels, capacity.first_node[level], first_merge, arrived_rows,
-                *forest.tables, forest.node_h, forest.node_c, forest.cand_h, forest.cand_c, forest.gates,
-                forest.scores, forest.children, self.grad_h, self.grad_c, arrived, self.merge_gates,
-                self.merge_cand, self.merge_of, self.total, unit_h, unit_c, **forest.block,
-                WIDTH=capacity.width, SAMPLED=self.sampled,
+                *forest.tables, forest.wanted, grad_losses, forest.node_h, forest.node_c, forest.cand_h,
+                forest.cand_c, forest.gates, forest.scores, forest.children, self.grad_h, self.grad_c,
+                arrived, self.merge_gates, self.merge_cand, self.merge_of, self.total, unit_h, unit_c,
+                **forest.block, WIDTH=capacity.width, SCORED=self.scored, TAUGHT=forest.taught,
             )  # fmt: skip
             arrived, arrived_rows = self.merge_gates[first_merge : first_merge + rows] @ self.weight, rows
         if arrived_rows:
@@ -327,7 +375,7 @@ class ForestGradient:
     def _parameters(self, unit_gates: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         """The gradients of weight, bias and query, in full precision."""
         forest = self.forest
-        if not self.sampled:
+        if not self.scored:
             pairs = forest.children[self.merge_cand].long()
             gates, pairs_h = self.merge_gates, forest.node_h[pairs].flatten(1)
         else:

@@ -135,16 +135,17 @@ _STRIDES = ("noise_row", "noise_level")
 def level_forward(
     level, rows, levels, first_node, first_cand, next_cand,
     lengths, order, node_table, cand_table, merges, noise, noise_row,
-    noise_level, node_h,
+    noise_level, last, nearest, losses, wanted, node_h,
     products, node_c, bias, query, cand_h, cand_c, gates, scores,
     children, D: tl.constexpr, BLOCK: tl.constexpr, KEEP: tl.constexpr,
-    WIDTH: tl.constexpr, NOISE: tl.constexpr,
+    WIDTH: tl.constexpr, NOISE: tl.constexpr, TAUGHT: tl.constexpr,
 ):  # fmt: skip
     """One merge in every unfinished sequence.
 
     Compose the two pairs that contain the new node of the last level, choose a pair, make it a node, and
     write the tables of nodes and candidates one level up. New numbers are known beforehand: node
-    first_node + row, candidates next_cand + 2 row and the one after it.
+    first_node + row, candidates next_cand + 2 row and the one after it. TAUGHT: as `cpu.Lesson` chooses; its
+    losses (rows,) and the gradients of the scores (levels, rows, WIDTH) are written.
     """
     row = tl.program_id(0)
     acc = node_c.dtype.element_ty
@@ -174,8 +175,27 @@ def level_forward(
     score = tl.where(has_right & (place == before), s_right, score)
     if NOISE:
         score += tl.load(noise + original * noise_row + level * noise_level + place, valid, 0).to(acc)
+    eligible = valid
+    leaf = 0
+    if TAUGHT:
+        leaf = tl.load(last + original)
+        right = valid & (place != leaf) & (place != leaf - 1)
+        first = tl.load(nearest + tl.load(nodes, pairs == 2, 0))
+        third = tl.load(nearest + tl.load(nodes + 2, pairs == 2, 0))
+        nearer = ((place == 0) & (first <= third)) | ((place == 1) & (third <= first))
+        right = tl.where((pairs == 2) & (leaf == 1), nearer, right)
+        some = tl.max(right.to(tl.int32), 0) > 0
+        eligible = tl.where(some, right, valid)
+        top = tl.max(tl.where(valid, score, float("-inf")), 0)
+        best = tl.max(tl.where(eligible, score, float("-inf")), 0)
+        each = tl.where(valid, tl.exp(score - top), 0)
+        good = tl.where(eligible, tl.exp(score - best), 0)
+        cost = top + tl.log(tl.sum(each, 0)) - best - tl.log(tl.sum(good, 0))
+        tl.store(losses + original, tl.load(losses + original) + cost, some & (pairs > 1))
+        slope = tl.where(valid & some, each / tl.sum(each, 0) - good / tl.sum(good, 0), 0)
+        tl.store(wanted + (level.to(tl.int64) * rows + row) * WIDTH + place, slope)
     # A NaN score must not lead out of the table: the first pair is taken instead.
-    pick = tl.argmax(tl.where(valid & (score == score), score, float("-inf")), 0).to(tl.int32)
+    pick = tl.argmax(tl.where(eligible & (score == score), score, float("-inf")), 0).to(tl.int32)
     tl.store(merges + original * levels + level, pick.to(tl.int64), pairs > 0)
 
     # What was just composed is still in registers; the others are read.
@@ -190,6 +210,11 @@ def level_forward(
     node = (first_node + row).to(tl.int64)
     tl.store(node_h + node * D + d, h.to(node_h.dtype.element_ty), (d < D) & (pairs > 0))
     tl.store(node_c + node * D + d, c, (d < D) & (pairs > 0))
+    if TAUGHT:
+        tl.store(last + original, leaf - (pick < leaf), pairs > 0)
+        below = tl.load(nearest + tl.load(nodes + pick, pairs > 0, 0))
+        below = tl.minimum(below, tl.load(nearest + tl.load(nodes + pick + 1, pairs > 0, 0)))
+        tl.store(nearest + node, below + 1, pairs > 0)
 
     above = rows * WIDTH
     moved = tl.load(nodes + place + (place > pick), valid, 0)
@@ -252,12 +277,14 @@ def _gates_backward(
 def level_backward(
     level, rows, levels, first_node, first_merge, arrived_rows,
     lengths, order, node_table, cand_table, merges, noise, noise_row,
-    noise_level, node_h, node_c, cand_h, cand_c, gates, scores, children,
+    noise_level, known, grad_losses, node_h, node_c, cand_h, cand_c, gates, scores, children,
     grad_h, grad_c, arrived, merge_gates, merge_cand, merge_of, total,
-    unit_h, unit_c, D: tl.constexpr, BLOCK: tl.constexpr, WIDTH: tl.constexpr, SAMPLED: tl.constexpr,
+    unit_h, unit_c, D: tl.constexpr, BLOCK: tl.constexpr, WIDTH: tl.constexpr, SCORED: tl.constexpr,
+    TAUGHT: tl.constexpr,
 ):  # fmt: skip
     """The backward pass of one level; see `cpu` for the formulas.
 
+    SCORED: the scores have a gradient; TAUGHT: which is known but for a factor, that of the row's loss.
     arrived: the gradient of the h of the children merged one level up, (arrived_rows, 2D), from the matrix
     product. merge_gates: receives the gradient of the chosen candidates' gates, for the next product.
     """
@@ -286,7 +313,11 @@ def level_backward(
     tl.debug_barrier()
 
     wanted = tl.zeros([WIDTH], acc)  # d: the gradient of the scores of this level
-    if SAMPLED:
+    cand = tl.load(cands + place, valid, 0)
+    if TAUGHT:
+        wanted = tl.load(known + (level.to(tl.int64) * rows + row) * WIDTH + place, valid, 0)
+        wanted *= tl.load(grad_losses + original, live, 0)
+    elif SCORED:
         here, moved = tl.zeros([WIDTH], acc), tl.zeros([WIDTH], acc)
         for k in range(0, pairs):
             after = tl.load(nodes + above + k).to(tl.int64)
@@ -302,7 +333,6 @@ def level_backward(
             second = up_h * tl.load(node_h + at, inside, 0).to(acc) + up_c * tl.load(node_c + at, inside, 0)
             here = tl.where(place == k, tl.sum(parent - second, 0), here)
             moved = tl.where(place == k, tl.sum(second - first, 0), moved)
-        cand = tl.load(cands + place, valid, 0)
         score = tl.load(scores + cand, valid, 0)
         score += tl.load(noise + original * noise_row + level * noise_level + place, valid, 0).to(acc)
         score = tl.where(valid, score, float("-inf"))
@@ -312,6 +342,7 @@ def level_backward(
         later = place[:, None] <= place[None, :]
         dy = here + tl.sum(tl.where(later, moved[None, :], 0), 1)
         wanted = soft * (dy - tl.sum(soft * dy, 0))
+    if SCORED:
         tl.store(total + cand, tl.load(total + cand, valid, 0) + wanted, valid)
 
     chosen = tl.load(cands + pick, live, 0).to(tl.int64)
@@ -326,7 +357,7 @@ def level_backward(
         gates + chosen * (5 * D) + d, cand_c + chosen * D + d, node_c + left * D + d, node_c + right * D + d,
         merge_gates + merge * (5 * D) + d, real, inside, D,
     )  # fmt: skip
-    if SAMPLED:
+    if SCORED:
         # Each node is the left child of one pair and the right child of another. The two merged nodes do not
         # exist above, so only this merge and the scores of this level contribute to them.
         for j in range(0, tl.where(live, pairs + 1, 0)):

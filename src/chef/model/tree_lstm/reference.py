@@ -51,6 +51,40 @@ def encode_reference(
     return h[:, 0], c[:, 0], merged
 
 
+def teach_reference(cell: Cell, leaves: Tensor, lengths: Tensor, last: Tensor) -> Tensor:
+    """The loss (N,) of the choices over padded leaves (N, L, 2D); see `GumbelTreeLSTM.teach`."""
+    h, c = leaves.chunk(2, dim=-1)
+    total = leaves.new_zeros(len(leaves), dtype=torch.promote_types(leaves.dtype, torch.float32))
+    nearest = lengths.new_zeros(leaves.shape[:2])  # edges from each node to the nearest leaf below it
+    for level in range(leaves.shape[1] - 2):
+        places = torch.arange(h.shape[1] - 1, device=h.device)
+        valid = places < (lengths - 1 - level)[:, None]
+        right = valid & (places != last[:, None]) & (places != last[:, None] - 1)
+        between = (lengths - level == 3) & (last == 1)
+        left, other = nearest[:, :1], nearest[:, 2:3]
+        nearer = torch.where(places == 0, left <= other, (places == 1) & (other <= left))
+        right = torch.where(between[:, None], nearer, right)
+        parents = compose(cell, (h[:, :-1], c[:, :-1]), (h[:, 1:], c[:, 1:]))
+        scores = (parents[0] @ cell.query.to(h.dtype) * cell.scale).to(total.dtype)
+        lowest = torch.finfo(scores.dtype).min
+        chance = scores.masked_fill(~valid, lowest).log_softmax(1).masked_fill(~right, lowest)
+        some = right.any(1)
+        total = total - torch.where(some, chance.logsumexp(1), 0.0)
+        pick = scores.masked_fill(~torch.where(some[:, None], right, valid), lowest).argmax(1)
+        last = last - (pick < last).long()
+        h, c = (_moved_up(nodes, new, pick) for nodes, new in zip((h, c), parents, strict=True))
+        joined = torch.minimum(nearest[:, :-1], nearest[:, 1:]) + 1
+        nearest = _moved_up(nearest[:, :, None], joined[:, :, None], pick)[:, :, 0]
+    return total
+
+
+def _moved_up(nodes: Tensor, parents: Tensor, pick: Tensor) -> Tensor:
+    """The nodes one level up: unchanged left of the picked pair, then the parent, then the rest shifted."""
+    places = torch.arange(parents.shape[1], device=nodes.device)[:, None]
+    at = pick[:, None, None]
+    return torch.where(places < at, nodes[:, :-1], torch.where(places == at, parents, nodes[:, 1:]))
+
+
 def compose(cell: Cell, left: tuple[Tensor, Tensor], right: tuple[Tensor, Tensor]) -> tuple[Tensor, Tensor]:
     """The parents of pairs of nodes (Eq. 2-4): h, c (..., D) of both children give h, c of the parents."""
     gates = F.linear(torch.cat([left[0], right[0]], dim=-1), cell.weight, cell.bias)

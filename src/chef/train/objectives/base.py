@@ -27,7 +27,9 @@ class StepInput:
     groups: Tensor | None = None  # equal numbers: the same recipe, never each other's negatives
     texts: RecipeBatch | None = None  # recipes without a photo, for an objective that uses them
     texts_noise: Noise | None = None
-    texts_index: Tensor | None = None  # their positions among all training recipes
+    texts_index: Tensor | None = None  # their positions among all training recipes, on the host
+    whole: RecipeBatch | None = None  # the recipes with the words that training hides; None: it hides none
+    whole_texts: RecipeBatch | None = None
     seeds: tuple[int, ...] = (0,)  # seed, epoch and batch: the same on all processes, new in every step
 
 

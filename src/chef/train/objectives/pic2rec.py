@@ -57,7 +57,7 @@ class Pic2Rec(Objective):
         recipes = model.embed_recipes(step.batch.recipes, noise=step.noise)
         gallery = gather(images, recipes, step.groups)
         value = self.pairs(images, gallery, step.seeds)
-        labels = self.classes[step.batch.index]
+        labels = self.classes[step.batch.index.to(self.classes.device, non_blocking=True)]
         classes = self.classification(images, labels) + self.classification(recipes, labels)
         return value + self.class_weight * classes
 
