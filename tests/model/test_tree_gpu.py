@@ -44,6 +44,24 @@ def test_equals_the_cpu_before_and_after_it_is_recorded(training: bool, dtype: t
         )
 
 
+@pytest.mark.parametrize("dtype", [torch.float64, torch.float32])
+def test_a_gpu_teaches_the_same(dtype: torch.dtype) -> None:
+    lstm, _, _ = make(dtype, LENGTHS)
+    on_gpu = copy.deepcopy(lstm).cuda()
+    # Batches before and after a graph is recorded, one that does not fit, and a smaller one.
+    for lengths in [LENGTHS] * 5 + [[*LENGTHS, 23, 9], [4, 1, 6, 2], [2, 1], [1]]:
+        sizes = torch.tensor(lengths)
+        last, weights = (torch.rand(len(sizes)) * sizes).long(), torch.rand(len(sizes), dtype=dtype)
+        x = torch.randn(len(sizes), max(lengths), 5, dtype=dtype, requires_grad=True)
+        there = x.detach().cuda().requires_grad_()
+        truth, fast = lstm.teach(x, sizes, last), on_gpu.teach(there, sizes, last)
+        assert relative(fast.cpu(), truth) < TOLERANCE[dtype]
+        ours = torch.autograd.grad((fast * weights.cuda()).sum(), [there, *on_gpu.parameters()])
+        theirs = torch.autograd.grad((truth * weights).sum(), [x, *lstm.parameters()])
+        for mine, true in zip(ours, theirs, strict=True):
+            assert relative(mine.cpu(), true) < TOLERANCE[dtype]
+
+
 def test_a_second_batch_before_the_first_ones_gradient() -> None:
     lstm, x, lengths = make(torch.float64, LENGTHS)
     on_gpu = copy.deepcopy(lstm).cuda()

@@ -153,3 +153,12 @@ def test_another_network_is_refused() -> None:
     config = {**bert().config.to_dict(), "hidden_act": "relu"}
     with pytest.raises(ChefError, match="not a BERT with GELU, but bert with relu"):
         from_bert(config, {}, [], [])
+
+
+def test_the_mean_of_a_text_is_that_of_its_words() -> None:
+    words = small_words("minilm-trees", 12)
+    assert isinstance(words, ContextWords)
+    real = TEXTS != 0
+    of_words = words(TEXTS) * real[:, :, None]
+    torch.testing.assert_close(words.means(TEXTS), of_words.sum(1) / real.sum(1, keepdim=True))
+    assert (of_words[~real] == 0).all()

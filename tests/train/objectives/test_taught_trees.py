@@ -1,4 +1,3 @@
-import copy
 import math
 from pathlib import Path
 
@@ -8,7 +7,6 @@ import torch
 from chef.data.prepared import Prepared
 from chef.errors import ChefError
 from chef.model.artefact import load
-from chef.model.noise import has_triton
 from chef.model.tree_lstm import GumbelTreeLSTM
 from chef.model.tree_lstm.reference import teach_reference
 from chef.teacher.actions import verb_of
@@ -16,7 +14,7 @@ from chef.teacher.main_ingredient import rank
 from chef.train.labels import Teacher, TreeLabels, label
 from chef.train.loop import train
 from tests.model import oracle
-from tests.model.test_tree_lstm import TOLERANCE, make, relative
+from tests.model.test_tree_lstm import make
 from tests.train.conftest import new_trainer, small
 
 
@@ -131,27 +129,6 @@ def test_no_gradient_is_computed_where_none_is_wanted() -> None:
         loss = lstm.teach(x, sizes, torch.tensor(LAST))
     assert not loss.requires_grad
     torch.testing.assert_close(loss, lstm.teach(x, sizes, torch.tensor(LAST)).detach())
-
-
-@pytest.mark.skipif(
-    not (torch.cuda.is_available() and has_triton()), reason="needs an NVIDIA GPU with Triton"
-)
-@pytest.mark.parametrize("dtype", [torch.float64, torch.float32])
-def test_a_gpu_teaches_the_same(dtype: torch.dtype) -> None:
-    lstm, _, _ = make(dtype, LENGTHS)
-    on_gpu = copy.deepcopy(lstm).cuda()
-    # Batches before and after a graph is recorded, one that does not fit, and a smaller one.
-    for lengths in [LENGTHS] * 5 + [[*LENGTHS, 23, 9], [4, 1, 6, 2], [2, 1], [1]]:
-        sizes = torch.tensor(lengths)
-        last, weights = (torch.rand(len(sizes)) * sizes).long(), torch.rand(len(sizes), dtype=dtype)
-        x = torch.randn(len(sizes), max(lengths), 5, dtype=dtype, requires_grad=True)
-        there = x.detach().cuda().requires_grad_()
-        truth, fast = lstm.teach(x, sizes, last), on_gpu.teach(there, sizes, last)
-        assert relative(fast.cpu(), truth) < TOLERANCE[dtype]
-        ours = torch.autograd.grad((fast * weights.cuda()).sum(), [there, *on_gpu.parameters()])
-        theirs = torch.autograd.grad((truth * weights).sum(), [x, *lstm.parameters()])
-        for mine, true in zip(ours, theirs, strict=True):
-            assert relative(mine.cpu(), true) < TOLERANCE[dtype]
 
 
 def test_trees_are_taught_with_the_words_that_training_hides(prepared: Path, tmp_path: Path) -> None:
