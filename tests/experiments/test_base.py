@@ -12,7 +12,6 @@ import pytest
 from base_results import collect, table, whole
 from harness import run_together
 
-from chef.model.registry import variant
 from chef.train.settings import presets
 from tests.tiny import write_prepared, write_words
 
@@ -114,8 +113,6 @@ def test_the_presets_are_what_ships_was_trained_with() -> None:
         values = {**base.GRID["settings"], **base.GRID["rows"][row]}
         preset = presets()[name]["settings"]
         elsewhere = ["tower", "words", "workers", "labels"]  # folders and machines differ
-        if not variant(values["model"]).context:
-            elsewhere.append("context_weight")
         chosen = whole({key: value for key, value in values.items() if key not in elsewhere})
         assert chosen == whole({key: value for key, value in preset.items() if key not in elsewhere})
 

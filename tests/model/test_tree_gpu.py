@@ -56,10 +56,12 @@ def test_a_gpu_teaches_the_same(dtype: torch.dtype) -> None:
         there = x.detach().cuda().requires_grad_()
         truth, fast = lstm.teach(x, sizes, last), on_gpu.teach(there, sizes, last)
         assert relative(fast.cpu(), truth) < TOLERANCE[dtype]
-        ours = torch.autograd.grad((fast * weights.cuda()).sum(), [there, *on_gpu.parameters()])
-        theirs = torch.autograd.grad((truth * weights).sum(), [x, *lstm.parameters()])
-        for mine, true in zip(ours, theirs, strict=True):
-            assert relative(mine.cpu(), true) < TOLERANCE[dtype]
+        for weight in (weights, torch.ones(1, dtype=dtype)):  # the gradient of a plain sum is one number
+            total = (fast * weight.cuda() if len(weight) > 1 else fast).sum()
+            ours = torch.autograd.grad(total, [there, *on_gpu.parameters()], retain_graph=True)
+            theirs = torch.autograd.grad((truth * weight).sum(), [x, *lstm.parameters()], retain_graph=True)
+            for mine, true in zip(ours, theirs, strict=True):
+                assert relative(mine.cpu(), true) < TOLERANCE[dtype]
 
 
 def test_a_second_batch_before_the_first_ones_gradient() -> None:

@@ -31,19 +31,17 @@ def build_heads(
     word: int = 0,
     named: bool = False,
     readings: Sequence[int] = (),
-    context_weight: float = 1.0,
 ) -> Heads | SeparateHeads | MemberHeads:
     """The heads of a registry entry for recipe and image features of these widths.
 
     word: width of MiniLM's vectors; named: whether the image features end with the dish's name as such a
     vector. With a tower that names no dishes, named heads are plain MLPs. readings: the widths of the recipe
-    features from each of several models in one, MiniLM's last; context_weight: how much its cosine counts
-    beside another's.
+    features from each of several models in one, MiniLM's last.
     """
     if kind == "shared":
         return Heads(recipe, image, space)
     if kind == "members":
-        return MemberHeads(readings, image, space, word, named, context_weight)
+        return MemberHeads(readings, image, space, word, named)
     if kind == "named":
         if not named:
             return build_heads("mlp", recipe, image, space)
@@ -119,23 +117,13 @@ class MemberHeads(nn.Module):
 
     All members see the photo; the last, which reads with MiniLM, sees the dish's name too. Their errors
     differ, so together they make fewer. Each has its own loss (`shares`), or they would learn as one model.
-    context_weight: of MiniLM's cosine in the mean, where that of another reader is 1.
     """
 
-    def __init__(
-        self,
-        readings: Sequence[int],
-        image: int,
-        space: int,
-        word: int,
-        named: bool,
-        context_weight: float = 1.0,
-    ) -> None:
+    def __init__(self, readings: Sequence[int], image: int, space: int, word: int, named: bool) -> None:
         super().__init__()
         count = len(readings)
         *widths, last = self._widths = [len(share) for share in torch.arange(space).tensor_split(count)]
-        total = count - 1 + context_weight
-        self._lengths = [math.sqrt(1 / total)] * (count - 1) + [math.sqrt(context_weight / total)]
+        self._length = 1 / math.sqrt(count)  # of a member's part of a point
         self._readings = list(readings)
         self._seen = image - word if named else image
         self.readers = nn.ModuleList(
@@ -158,11 +146,10 @@ class MemberHeads(nn.Module):
 
     def shares(self, points: Tensor) -> list[Tensor]:
         """Each member's part of points (B, space) of length 1, itself of length 1."""
-        parts = torch.split(points, self._widths, dim=1)
-        return [part / length for part, length in zip(parts, self._lengths, strict=True)]
+        return [part / self._length for part in torch.split(points, self._widths, dim=1)]
 
     def _joined(self, *points: Tensor) -> Tensor:
-        return torch.cat([part * length for part, length in zip(points, self._lengths, strict=True)], 1)
+        return torch.cat(points, 1) * self._length
 
 
 class Querybank(nn.Module):

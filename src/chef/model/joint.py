@@ -75,7 +75,6 @@ class JointModel(nn.Module):
             word,
             named,
             [sum(widths) for widths in self.recipe.readings],
-            config.context_weight,
         )
         self.querybank = Querybank(config.querybank, config.space) if config.querybank else None
 

@@ -59,9 +59,6 @@ class TrainSettings:
     querybank: int = _setting(
         0, "training pairs that say which points are near to everything and become shorter; 0: none", 0
     )
-    context_weight: float = _setting(
-        1.0, "how much a MiniLM beside other readers counts, where each of them counts 1", 0.01
-    )
     trees: str = _setting(LEARNED, "or one shape for all trees: a control", choices=(LEARNED, *SHAPES))
 
     # The loss (Eq. 1) of the paper's variants; a peer has its own objective

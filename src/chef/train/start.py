@@ -61,7 +61,6 @@ def build_model(data: Prepared, settings: TrainSettings) -> JointModel:
         space=settings.space,
         dropout=settings.dropout,
         image_views=settings.image_views,
-        context_weight=settings.context_weight,
         trees=settings.trees,
         taught=settings.main_weight > 0 or settings.action_weight > 0,
     )
@@ -103,7 +102,6 @@ def settings_for(name: str, values: Mapping[str, Any]) -> dict[str, Any]:
         "space": model.space,
         "dropout": model.dropout,
         "image_views": model.image_views,
-        "context_weight": model.context_weight,
         "trees": model.trees,
         "querybank": model.querybank,
     }

@@ -336,6 +336,7 @@ class ForestGradient:
         """Of leaves, weight, bias and query, from the gradients of roots (rows, D) and losses (rows,)."""
         forest, capacity, levels = self.forest, self.capacity, len(self.capacity.active)
         roots = forest.plan.roots.long()
+        grad_losses = grad_losses.to(forest.wide).contiguous()  # that of a sum is one number for all rows
         self.grad_h.index_copy_(0, roots, grad_h.to(forest.wide))
         self.grad_c.index_copy_(0, roots, grad_c.to(forest.wide))
         unit_gates, unit_h, unit_c = self._unit_scores() if self.scored else (forest.gates,) * 3
