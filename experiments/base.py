@@ -9,14 +9,12 @@
 A part says which pairs train, which choose the epoch and which are scored. `final`: the splits of the data.
 `dev`: a ninth of the training pairs, by title, is scored and not trained on. `sources-0` to `sources-4`: all
 pairs of a fifth of the sources are scored, and nothing of these sources is trained on. `train` needs no
-network and no parser of ingredients; a finished run is not repeated. `finish` takes the seed that is best on
-validation, for each model that ships; trees are scored on labels that their teacher has not seen.
+network and no parser of ingredients; a finished run is not repeated. `finish` is in base_finish.py.
 """
 
 from __future__ import annotations
 
 import json
-import shutil
 import subprocess
 import sys
 import time
@@ -36,8 +34,6 @@ from chef.data.batches import recipe_batch
 from chef.data.pairs import PairDataset
 from chef.data.prepared import Prepared, PreparedSplit
 from chef.data.texts import PrepareSettings
-from chef.evaluate.evaluated_model import EvaluatedModel
-from chef.evaluate.gold import read_labels
 from chef.measure.retrieval import DIRECTIONS, RetrievalRanks, retrieval_ranks, summary
 from chef.model.artefact import load, read_config, save_artefact
 from chef.model.encoder import Encoder, in_batches
@@ -53,11 +49,6 @@ GRID = json.loads((HERE / "base.json").read_text("utf-8"))
 PREPARED, WEIGHTS, PAIRS = "prepared", "weights", "pairs.json"
 FOLDS, GALLERY = 5, 392  # galleries are as large as the test split
 FIRST, _ALIKE = 10, 1e-6  # hits; scores that differ less are alike
-RESULTS, BUNDLED = HERE / "results", HERE.parent / "src" / "chef" / "bundled" / "models"
-COMMANDS = tuple(
-    f"python experiments/base.py {stage}"
-    for stage in ("prepare out --data DATA", "train out --part final", "finish out --without-food PICTURES")
-)
 
 
 class Part(Prepared):
@@ -112,15 +103,15 @@ def prepare(out: Path, data: Path) -> None:
         weights / name for name in ("food-mobilenet", "minilm-all", "food-mobilenet-names")
     )
     # These first: what they need beyond the project (tflite, the network) is missed at once.
-    _run(tower, HERE / "make_food_mobilenet.py", tower)
-    _run(minilm, HERE / "make_minilm.py", minilm)
+    run_program(tower, HERE / "make_food_mobilenet.py", tower)
+    run_program(minilm, HERE / "make_minilm.py", minilm)
     left_out = [text for source in GRID["without"] for text in ("--without", source)]
     call = ["chef", "prepare", data / GRID["data"], out / PREPARED, "--texts", data / GRID["texts"]]
-    _run(out / PREPARED / "manifest.json", "-m", *call, "--image-size", "320", *left_out)
+    run_program(out / PREPARED / "manifest.json", "-m", *call, "--image-size", "320", *left_out)
     write_pairs(out, data / GRID["data"])
-    _run(weights / "minilm", HERE / "make_minilm.py", weights / "minilm", "--corpus", out / PREPARED)
-    _run(names, HERE / "make_dish_names.py", tower, minilm, names)
-    _run(weights / "resnet50", data.parent / "weights" / "make_resnet50.py", weights / "resnet50")
+    run_program(weights / "minilm", HERE / "make_minilm.py", weights / "minilm", "--corpus", out / PREPARED)
+    run_program(names, HERE / "make_dish_names.py", tower, minilm, names)
+    run_program(weights / "resnet50", data.parent / "weights" / "make_resnet50.py", weights / "resnet50")
     if not labels_file(out, FOLDS - 1).exists():
         from trees import fold_teachers
 
@@ -136,7 +127,7 @@ def labels_file(out: Path, seed: int) -> Path:
     return out / f"labels-{seed % FOLDS}.safetensors"
 
 
-def _run(made: Path, *call: str | Path) -> None:
+def run_program(made: Path, *call: str | Path) -> None:
     """Run a Python program, unless what it makes is there."""
     if not made.exists():
         began = time.monotonic()
@@ -181,12 +172,12 @@ def run_one(row: str, seed: int, part: str, out: Path) -> None:
     harness.write_scores(out, name, result)
 
 
-def score(model: Path, data: Part, workers: int) -> dict[str, Any]:
-    """Retrieval of the scored pairs; for each query how many of the gallery are better.
+def score(model: Path, data: Part, workers: int, split: str = "scored") -> dict[str, Any]:
+    """Retrieval of the pairs of a split; for each query how many of the gallery are better.
 
     `plain` is the same without the querybank of a model that has one.
     """
-    network, ids, *points = embedded(model, data, workers)
+    network, ids, *points = embedded(model, data, workers, split)
     sizes = {"gallery": GALLERY}
     ranks = retrieval_ranks(*points, ids, seed=0, sizes=sizes, normalised=network.querybank is None)
     better = {way: ranks.ranks[way]["full"][0].better.tolist() for way in DIRECTIONS}
@@ -197,10 +188,12 @@ def score(model: Path, data: Part, workers: int) -> dict[str, Any]:
     return scores
 
 
-def embedded(model: Path, data: Part, workers: int) -> tuple[JointModel, list[str], Points, Points]:
-    """A model, and the ids, photos and recipes of the scored pairs in its space."""
+def embedded(
+    model: Path, data: Part, workers: int, split: str = "scored"
+) -> tuple[JointModel, list[str], Points, Points]:
+    """A model, and the ids, photos and recipes of the pairs of a split in its space."""
     network = load(model).to("cuda" if torch.cuda.is_available() else "cpu").model
-    pairs = PairDataset(data.split("scored"), network.tower.transform, training=False)
+    pairs = PairDataset(data.split(split), network.tower.transform, training=False)
     return network, pairs.split.ids, *embed_split(network, pairs, workers)
 
 
@@ -224,113 +217,21 @@ def _values(ranks: RetrievalRanks) -> dict[str, Any]:
     return {way: {size: dict(one.values) for size, one in scores[way].items()} for way in DIRECTIONS}
 
 
-def in_eight_bits(model: Path, out: Path) -> None:
-    """Write an artefact as it ships."""
+def in_eight_bits(model: Path, out: Path, context_weight: float | None = None) -> None:
+    """Write an artefact in 8 bits; with another weight of MiniLM, if one is given."""
     config, pieces = read_config(model), model / PIECES
+    network = load(model, eight_bits=False).model
+    if context_weight is not None:
+        network.weigh_context(context_weight)
     save_artefact(
         out,
-        load(model).model,
+        network,
         model / "vocabulary.tsv",
         model / "canonical.tsv",
         PrepareSettings(**config["text"]),
         config["about"],
         pieces=pieces if pieces.exists() else None,
         eight_bits=True,
-    )
-
-
-# What ships
-
-
-def finish(out: Path, data: Path, without_food: Path, together: int) -> None:
-    """Evaluate every seed of what ships, bundle the one that validation chooses, write cards and ladder."""
-    recipes, evaluated = data / GRID["data"], list[Path]()
-    ships = {
-        name: [one for one in harness.read_scores(out) if (one["part"], one["row"]) == ("final", row)]
-        for name, row in GRID["ships"].items()
-    }
-    evaluate(ships, out, recipes, together)
-    for name, runs in ships.items():
-        row, best = runs[0]["row"], _best(runs)
-        results = {one["seed"]: RESULTS / f"{name}-{one['seed']}.json" for one in runs}
-        for seed, result in results.items():
-            small = out / "small" / harness.run_name("final", row, seed)
-            _without_paths(result, small)
-            _run_gold(name, small, seed, out, data)
-        bundled = BUNDLED / name
-        shutil.rmtree(bundled, ignore_errors=True)
-        shutil.copytree(out / "small" / harness.run_name("final", row, best), bundled)
-        config = json.loads((bundled / "config.json").read_text("utf-8"))
-        config["about"]["edition"] = GRID["edition"]
-        (bundled / "config.json").write_text(json.dumps(config, indent=2) + "\n", "utf-8")
-        calibration = RESULTS / f"calibration-{name}.json"
-        calibration.unlink(missing_ok=True)
-        call = ["--without-food", without_food, "--json", calibration]
-        call += [] if name == next(iter(GRID["ships"])) else ["--docs", out]  # one diagram
-        _run(calibration, HERE / "calibrate.py", bundled, out / PREPARED, *call)
-        card = ["--data", recipes, "--out", bundled / "MODEL_CARD.md", "--results", *results.values()]
-        texts = ["--texts", data / GRID["texts"], "--without", *GRID["without"]]
-        about = ["--built-on", *GRID["built on"], "--command", *COMMANDS, "--remark", _remark(row, runs)]
-        _run(bundled / "MODEL_CARD.md", HERE / "card.py", bundled, *card, *texts, *about)
-        evaluated += results.values()
-    subprocess.run([sys.executable, HERE / "ladder.py", *map(str, evaluated)], check=True)
-
-
-def evaluate(ships: Mapping[str, Runs], out: Path, recipes: Path, together: int) -> None:
-    """The seed that ships in all tasks, the others in retrieval; several at a time."""
-    calls = {}
-    for name, runs in ships.items():
-        for run in runs:
-            result, small = RESULTS / f"{name}-{run['seed']}.json", out / "small" / _name_of(run)
-            call = ["--model", f"{name}={small}", "--data", str(recipes), "--out", str(result)]
-            tasks = [] if run["seed"] == _best(runs) else ["--tasks", "retrieval"]
-            if not result.exists():
-                calls[result.stem] = [sys.executable, "-m", "chef", "evaluate", *call, *tasks]
-    calls = dict(sorted(calls.items(), key=lambda one: "--tasks" in one[1]))  # the longest first
-    if harness.run_together(calls, out / "logs", together, minutes=1e9):
-        raise SystemExit(f"an evaluation failed: {out / 'logs'} has the reason")
-
-
-def _best(runs: Runs) -> int:
-    """The seed that is best on validation."""
-    return int(max(runs, key=validation)["seed"])
-
-
-def _name_of(run: Mapping[str, Any]) -> str:
-    return harness.run_name(run["part"], run["row"], run["seed"])
-
-
-def _without_paths(result: Path, model: Path) -> None:
-    """Leave out where things were on this machine, and what no table needs: points of figures, each query."""
-    content = json.loads(result.read_text("utf-8"))
-    for of_pair in content.get("substitution", {}).values():
-        if isinstance(of_pair, dict) and "each" in of_pair:
-            of_pair["each"] = {name: [] for name in of_pair["each"]}
-    content["about"]["path"], content["data"], content["figures"] = model.name, GRID["data"], {}
-    harness.write_json(result, content)
-
-
-def _run_gold(name: str, model: Path, seed: int, out: Path, data: Path) -> None:
-    """How often trees say what a cook says, on the fold of the labels that their teacher has not seen."""
-    from trees import fold_of, gold_scores, whole_population
-
-    result = RESULTS / f"gold-{name}-{seed}.json"
-    if not result.exists():
-        labels = read_labels(data / "gold" / "dev.jsonl")
-        fold = fold_of(list(labels))
-        left = {id: one for id, one in labels.items() if fold[id] == seed % FOLDS}
-        population = whole_population(out / PREPARED, ("test", "val"))
-        harness.write_json(result, gold_scores("gold", EvaluatedModel(name, load(model), population), left))
-
-
-def _remark(row: str, runs: list[dict[str, Any]]) -> str:
-    seconds = [one["seconds"] for one in runs]
-    scores = ", ".join(f"seed {one['seed']} {validation(one):.1f}" for one in runs)
-    return (
-        f"The seed was chosen by the sum of R@1, R@5 and R@10 on the validation pairs ({scores}). "
-        f'`experiments/base.json` has the settings, row "{row}"; each training took '
-        f"{min(seconds):.0f} to {max(seconds):.0f} s of an H200, others beside it. Its trees learned from "
-        "a teacher that had not seen the labels they are scored on."
     )
 
 
@@ -361,6 +262,8 @@ def main() -> int:
             given, GRID["rows"], seeds, part, ["--part", part], say=_summary(given.paths[0])
         )
     elif given.stage == "finish":
+        from base_finish import finish  # which needs what is here
+
         finish(*given.paths, given.data, given.without_food, given.together)
     elif given.stage == "one":
         run_one(given.rows, int(given.seeds), given.part, *given.paths)

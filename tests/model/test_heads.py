@@ -88,12 +88,13 @@ def test_named_heads_start_from_the_name_alone() -> None:
     assert not torch.allclose(both.embed_images(images) @ both.embed_recipes(recipes).T, wanted)
 
 
-@pytest.mark.parametrize(("named", "space"), [(True, 12), (False, 13)])
-def test_members_cosine_is_a_mean_of_theirs(named: bool, space: int) -> None:
+@pytest.mark.parametrize(("named", "space", "weight"), [(True, 12, 1.0), (False, 13, 1.0), (True, 13, 2.5)])
+def test_members_cosine_is_a_mean_of_theirs(named: bool, space: int, weight: float) -> None:
     torch.manual_seed(0)
     made = build_heads("members", 16, 4, space, 2, named, readings=[7, 3, 6])
     all_ = made.double().eval()
     assert isinstance(all_, MemberHeads)
+    all_.weigh(weight)
     recipes, images = torch.randn(5, 16).double(), torch.randn(7, 4).double()
     seen = images[:, :2] if named else images
     first, second = all_.readers
@@ -103,7 +104,9 @@ def test_members_cosine_is_a_mean_of_theirs(named: bool, space: int) -> None:
         all_.context.embed_images(images) @ all_.context.embed_recipes(recipes[:, 10:]).T,
     ]
     points = all_.embed_images(images), all_.embed_recipes(recipes)
-    torch.testing.assert_close(points[0] @ points[1].T, sum(wanted) / 3)
+    torch.testing.assert_close(
+        points[0] @ points[1].T, (wanted[0] + wanted[1] + weight * wanted[2]) / (2 + weight)
+    )
     for ours, theirs, cosines in zip(*map(all_.shares, points), wanted, strict=True):
         torch.testing.assert_close(ours @ theirs.T, cosines)
 

@@ -123,7 +123,7 @@ class MemberHeads(nn.Module):
         super().__init__()
         count = len(readings)
         *widths, last = self._widths = [len(share) for share in torch.arange(space).tensor_split(count)]
-        self._length = 1 / math.sqrt(count)  # of a member's part of a point
+        self._lengths = [1 / math.sqrt(count)] * count  # of each member's part of a point
         self._readings = list(readings)
         self._seen = image - word if named else image
         self.readers = nn.ModuleList(
@@ -137,19 +137,26 @@ class MemberHeads(nn.Module):
         points = [
             cast(Heads, head).embed_recipes(part) for head, part in zip(self.readers, read, strict=True)
         ]
-        return self._joined(*points, self.context.embed_recipes(context, noise))
+        return self.join([*points, self.context.embed_recipes(context, noise)])
 
     def embed_images(self, features: Tensor, noise: Noise | None = None) -> Tensor:
         """(B, image) -> (B, space), of length 1."""
         points = [cast(Heads, head).embed_images(features[:, : self._seen]) for head in self.readers]
-        return self._joined(*points, self.context.embed_images(features, noise))
+        return self.join([*points, self.context.embed_images(features, noise)])
 
     def shares(self, points: Tensor) -> list[Tensor]:
         """Each member's part of points (B, space) of length 1, itself of length 1."""
-        return [part / self._length for part in torch.split(points, self._widths, dim=1)]
+        parts = torch.split(points, self._widths, dim=1)
+        return [part / length for part, length in zip(parts, self._lengths, strict=True)]
 
-    def _joined(self, *points: Tensor) -> Tensor:
-        return torch.cat(points, 1) * self._length
+    def join(self, points: Sequence[Tensor]) -> Tensor:
+        """The points (B, space), of length 1, whose shares these are."""
+        return torch.cat([part * length for part, length in zip(points, self._lengths, strict=True)], 1)
+
+    def weigh(self, context: float) -> None:
+        """Let the last member's cosine count so much in the mean, where another's counts 1."""
+        weights = [1.0] * (len(self._widths) - 1) + [context]
+        self._lengths = [math.sqrt(weight / sum(weights)) for weight in weights]
 
 
 class Querybank(nn.Module):

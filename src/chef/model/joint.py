@@ -19,7 +19,7 @@ from torch.nn import functional as F
 from chef.data.batches import positions_in
 from chef.errors import ChefError
 from chef.model import encoders
-from chef.model.heads import Querybank, build_heads, mean_point
+from chef.model.heads import MemberHeads, Querybank, build_heads, mean_point
 from chef.model.noise import Noise, SampleNoise
 from chef.model.recipe_graph import can_graph, encode_graphed
 from chef.model.registry import Kind, ModelConfig, Variant, variant
@@ -76,6 +76,8 @@ class JointModel(nn.Module):
             named,
             [sum(widths) for widths in self.recipe.readings],
         )
+        if isinstance(self.heads, MemberHeads):
+            self.heads.weigh(config.context_weight)
         self.querybank = Querybank(config.querybank, config.space) if config.querybank else None
 
     def embed_images(self, images: Tensor, *, noise: Noise | None = None, views: int | None = None) -> Tensor:
@@ -105,6 +107,20 @@ class JointModel(nn.Module):
         self.config = replace(self.config, querybank=len(images))
         self.querybank = Querybank(len(images), self.config.space).to(images.device)
         self.querybank.fill(images, recipes)
+
+    def weigh_context(self, weight: float) -> None:
+        """Let MiniLM's cosine count so much, where that of another reader counts 1.
+
+        Each reader has a loss of its own, so this is for a trained model, and no matter of training.
+        """
+        if not isinstance(self.heads, MemberHeads):
+            raise ChefError(f"{self.variant.name} has no MiniLM beside other readers")
+        bank = self.querybank
+        points = [self.heads.shares(part) for part in (bank.images, bank.recipes)] if bank else []
+        self.config = replace(self.config, context_weight=weight)
+        self.heads.weigh(weight)
+        if bank:
+            bank.fill(*(self.heads.join(part) for part in points))
 
     def image_features(self, images: Tensor, views: int = 1) -> list[Tensor]:
         """The tower's features of each view of images, (B, F); features are returned unchanged."""

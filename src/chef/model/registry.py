@@ -76,6 +76,7 @@ class ModelConfig:
     image_views: int = 1  # 2: a photo's vector is the mean over two views (`ImageTower.views`)
     trees: str = LEARNED  # or the shape of every tree: one of SHAPES
     taught: bool = False  # whether a teacher said which leaf of a tree matters most
+    context_weight: float = 1.0  # of MiniLM's cosine beside that of another reader; set after training
     querybank: int = 0  # training pairs that say how crowded a place is (`Querybank`); 0: none
 
     def to_json(self) -> dict[str, Any]:
