@@ -8,6 +8,8 @@ from safetensors.torch import load_file, save_file
 from torch import Tensor, nn
 from torch.nn import functional as F
 
+from chef.data.batches import recipe_batch
+from chef.errors import ChefError
 from chef.model.batch_norm import BatchNorm, synchronise_batch_norm, use_batch_statistics
 from chef.model.heads import (
     Heads,
@@ -19,7 +21,8 @@ from chef.model.heads import (
 )
 from chef.model.joint import JointModel
 from chef.model.noise import SampleNoise
-from tests.model.test_joint import SMALL
+from tests.model.small_words import config_of, fill_table
+from tests.model.test_joint import SMALL, numbers
 
 SHAPES = [(7, 5), (7, 5, 3, 4)]
 FIRST = 3  # rows of the first process; the other has the rest, so the shares differ
@@ -254,3 +257,38 @@ def test_training_does_not_use_the_querybank() -> None:
     torch.testing.assert_close(again.eval().embed_images(images), scaled)
     model.train()
     torch.testing.assert_close(model.embed_images(images).norm(dim=1), torch.ones(3))
+
+
+def test_another_weight_of_minilm_after_training() -> None:
+    torch.manual_seed(0)
+    tower = {"kind": "small-cnn", "size": 32}
+    config = config_of("chef-base", vocabulary=30, tower=tower, hidden=8, space=24)
+    model = JointModel(config).double().eval()
+    assert model.recipe.context is not None
+    fill_table(model.recipe.context)
+    images = torch.randn(6, 3, 32, 32).double()
+    recipes = recipe_batch(numbers(30, 6))
+
+    def points() -> tuple[Tensor, Tensor]:
+        return model.embed_images(images), model.embed_recipes(recipes)
+
+    plain = points()
+    assert isinstance(model.heads, MemberHeads)
+    *cosines, context = (one @ two.T for one, two in zip(*map(model.heads.shares, plain), strict=True))
+    model.fill_querybank(*plain)
+    model.weigh_context(3.0)
+    assert model.querybank is not None
+    model.querybank.to(torch.float64)
+    found = [unit(part) for part in points()]
+    torch.testing.assert_close(found[0] @ found[1].T, (sum(cosines) + 3 * context) / 5)
+    # The bank was weighed, too: as if it had been filled afterwards.
+    before = points()
+    model.querybank = None
+    model.fill_querybank(*points())
+    for mine, true in zip(before, points(), strict=True):
+        torch.testing.assert_close(mine, true, rtol=1e-5, atol=1e-6)
+    again = JointModel(model.config).double().eval()
+    again.load_state_dict(model.state_dict())
+    torch.testing.assert_close(again.embed_images(images), model.embed_images(images))
+    with pytest.raises(ChefError, match="no MiniLM beside other readers"):
+        JointModel(SMALL).weigh_context(2.0)

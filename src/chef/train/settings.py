@@ -82,9 +82,6 @@ class TrainSettings:
     # The optimizer
     epochs: int = _setting(60, "passes over the training pairs", 1)
     batch: int = _setting(160, "pairs per step, over all processes", 2)
-    source_run: int = _setting(
-        1, "pairs of one source that stand together: negatives that look and read alike", 1
-    )
     accumulate: int = _setting(1, "steps whose gradients are accumulated before an update", 1)
     learning_rate: float = _setting(1e-4, "of Adam", 0)
     tower_rate: float = _setting(1.0, "factor on the learning rate of the tower", 0)
