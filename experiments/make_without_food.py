@@ -39,7 +39,7 @@ DEBIAN = {
 }
 MOST = 250  # of a folder
 SMALLEST, LEAST, LARGEST = 15_000, 150, 6000  # bytes of a file; pixels of its sides
-# In the paths of pictures with food: fruit, sweet peppers, a picnic, stamps of food and plants; then one of the
+# In the paths of pictures with food: fruit, peppers, a picnic, stamps of food and plants; then one of the
 # test's.
 LEFT_OUT = ("apple", "orange", "fruits", "smarties", "upscale_image_single", "2011_000003")
 LEFT_OUT += ("/food/", "/plants/", "/seasonal/", "cameraman")

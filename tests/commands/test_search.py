@@ -57,6 +57,17 @@ def test_like_a_recipe_in_a_file(index, tmp_path, capsys):
     assert hits(capsys)[0]["id"] == "curry"
 
 
+def test_a_line_before_what_is_only_near(index, capsys):
+    search(text="chicken soup", index=index, k=6)
+    before, after = capsys.readouterr().out.split("only near:")
+    assert "Chicken Soup" in before
+    assert "hicken" not in after
+    search(text="chicken soup", index=index, k=6, json=True)
+    assert json.loads(capsys.readouterr().out)["fitting"] == before.count("the title has")
+    search(with_=["chicken"], index=index, k=6)
+    assert "only near" not in capsys.readouterr().out
+
+
 def test_a_table_for_people_shows_titles_as_they_are(index, capsys):
     search(text="odd", index=index)
     assert "[bold]<b>Odd</b>" in capsys.readouterr().out

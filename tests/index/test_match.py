@@ -63,3 +63,17 @@ def test_no_reason_has_a_negative_number(index, catalogue):
     hits = index.search(vector=-catalogue.recipe_vectors.vectors[0], k=6)
     assert hits[-1].score < 0
     assert not any("-" in reason for hit in hits for reason in hit.why)
+
+
+def test_hits_without_any_of_the_words_are_only_near(index):
+    hits = index.search(text="chicken soup", k=6)
+    words = [{"chicken", "soup"} & {*hit.title.lower().split(), *hit.ingredients} for hit in hits]
+    assert 0 < hits.fitting < len(hits)
+    assert all("chicken" in " ".join([hit.title.lower(), *hit.ingredients]) for hit in hits[: hits.fitting])
+    assert not any(words[hits.fitting :])
+    # Where nobody has the words, and where more than words is asked for, all are hits as they come.
+    assert index.search(text="stir until soft", k=4).fitting == 4
+    assert index.search(image=photo("red"), k=4).fitting == 4
+    assert index.search(image=photo("red"), text="chicken soup", k=4).fitting == 4
+    assert index.search(with_=["chicken"]).fitting == 2
+    assert index.search(text="zzzz").fitting == 0

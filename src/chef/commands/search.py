@@ -14,7 +14,7 @@ from chef.errors import ChefError
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from chef.index import Hit
+    from chef.index import Hits
 
 Many = list[str] | None
 _PHOTOS = (".jpg", ".jpeg", ".png", ".webp", ".heic", ".heif", ".avif", ".gif", ".bmp", ".tif", ".tiff")
@@ -100,7 +100,7 @@ def search(
     collection.freeze()
     if json:
         understood = asked.to_json() if asked else None
-        answer = {"match": hits.match, "hits": [hit.to_json() for hit in hits]}
+        answer = {"match": hits.match, "hits": [hit.to_json() for hit in hits], "fitting": hits.fitting}
         print_json({**answer, "understood": understood})
         return
     if asked:
@@ -134,8 +134,11 @@ def separated(given: Many) -> list[str]:
     return [word.strip() for part in given or [] for word in part.split(",") if word.strip()]
 
 
-def _view(hits: list[Hit], with_probability: bool) -> Table:
-    """With words many recipes may be right: only a photo has one, and each hit a chance to be it."""
+def _view(hits: Hits, with_probability: bool) -> Table:
+    """With words many recipes may be right: only a photo has one, and each hit a chance to be it.
+
+    A line parts the hits that have something of the words from those that are only near.
+    """
     from rich.text import Text
 
     table = plain_table()
@@ -148,6 +151,9 @@ def _view(hits: list[Hit], with_probability: bool) -> Table:
     table.add_column("the cook", style="magenta", ratio=2)
     table.add_column("why", style="dim", ratio=4)
     for rank, hit in enumerate(hits, start=1):
+        if rank == hits.fitting + 1 > 1:
+            gap = [""] * (3 if with_probability else 2)
+            table.add_row(*gap, Text("only near:", style="dim italic"))
         actions = ", ".join(word.replace("_", " ") for word in hit.actions[:5])
         cells = (hit.title, hit.mainly, actions, "; ".join(hit.why))
         # Text, not str: a title may contain what rich would read as markup.

@@ -20,6 +20,7 @@ from chef.text.tokens import readable
 _MISSING = 2.0
 # What every kitchen has, as canonical tokens: never missing.
 STAPLES = frozenset(word_lists("chef.food", "words.tsv")["staple"])
+_MOST_WORDS = 0.5  # lexical score of a recipe that has most of the words
 _MAX_NAMED = 5  # ingredients named in one reason; the others are counted
 _REASONS = {
     "image": "looks like your photo",
@@ -107,7 +108,15 @@ def search(
         for (row, score), probability in zip(ranked, probabilities, strict=True)
     )
     total = len(catalogue) if keep is None else int(keep.sum())
-    return Hits(hits, match, total if catalogue is collection else None)
+    return Hits(hits, match, total if catalogue is collection else None, _fitting(query, lexical, chosen))
+
+
+def _fitting(query: Query, lexical: Scores | None, rows: Sequence[int]) -> int:
+    """How many of the hits have something of the words, where the best has most of them."""
+    matching = lexical[list(rows)] if lexical is not None and rows else None
+    if len(query.parts) > 1 or matching is None or matching.max() < _MOST_WORDS:
+        return len(rows)
+    return int(np.append(matching > 0, False).argmin())
 
 
 def browse(collection: Catalogue | DiskCatalogue, offset: int, limit: int) -> list[Hit]:

@@ -101,14 +101,20 @@ class Hits(list[Hit]):
     """The hits of a search, best first.
 
     match: whether the right recipe is likely to be in the collection. total: how many pass the filters, or
-    use something of the pantry; None where nobody has counted.
+    use something of the pantry; None where nobody has counted. fitting: how many of the hits have something
+    of the words that were asked for; those after them are only near.
     """
 
     def __init__(
-        self, hits: Iterable[Hit] = (), match: Match | None = None, total: int | None = None
+        self,
+        hits: Iterable[Hit] = (),
+        match: Match | None = None,
+        total: int | None = None,
+        fitting: int | None = None,
     ) -> None:
         super().__init__(hits)
         self.match, self.total = match, total
+        self.fitting = len(self) if fitting is None else fitting
 
 
 @dataclass(frozen=True, slots=True)

@@ -180,7 +180,8 @@ class Assistants(MCPServer[Any]):
             }
         )  # fmt: skip
         answer = await search.find(self._photo(photo), query, self._service)
-        return Found.model_validate({**asdict(answer), "hits": answer.hits, "caution": ALLERGY_NOTICE})
+        hits = answer.hits[: answer.fitting]
+        return Found.model_validate({**asdict(answer), "hits": hits, "caution": ALLERGY_NOTICE})
 
     async def get_recipe(
         self, id: Annotated[requests.Id, Field(description="As a search names it.", examples=["r7"])]

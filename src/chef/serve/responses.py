@@ -31,6 +31,9 @@ class SearchAnswer:
         Field(description="Whether the right recipe is likely to be here; null where nobody knows."),
     ]
     hits: list[Hit]
+    fitting: Annotated[
+        int, Field(description="How many of the hits have something of the words; the others are only near.")
+    ]
     total: Annotated[
         int | None, Field(description="How many pass the filters; null where nobody has counted.")
     ]

@@ -52,6 +52,7 @@ async def find(photo: bytes | None, query: SearchOptions, service: Service) -> S
         except ChefError as error:
             raise refusal(error) from error
         took = round(1000 * (time.perf_counter() - start), 1)
-        return SearchAnswer(hits.match, hits, hits.total, took, service.index.version, asked or None)
+        version, understood = service.index.version, asked or None
+        return SearchAnswer(hits.match, hits, hits.fitting, hits.total, took, version, understood)
 
     return await service.read(run)

@@ -135,22 +135,23 @@ export function searchView() {
 
   function show(answer, size) {
     const hits = answer.hits ?? answer.recipes;
-    const before = cards.children.length;
+    const before = cards.querySelectorAll(".card").length;
     const wasMore = document.activeElement === more;
     trouble.hidden = true;
     explain(answer.understood ?? null);
     const { without = [], diet = null } = query();
     api.inForce.without = [...without, ...(answer.understood?.without ?? [])];
     api.inForce.diet = diet ?? answer.understood?.diet ?? null;
-    put(
-      cards,
-      hits.map((hit) => card(hit)),
-    );
+    const shown = hits.map((hit) => card(hit));
+    if (answer.fitting > 0 && answer.fitting < hits.length)
+      shown.splice(answer.fitting, 0, h("li", { class: "only-near" }, "Only near"));
+    put(cards, shown);
     more.hidden = answer.hits
       ? hits.length < size || size >= MOST_HITS
       : hits.length >= answer.total || size >= MOST_ROWS;
     // Who asked for more goes on reading there.
-    if (wasMore && hits.length > before) cards.children[before].querySelector("a").focus({ preventScroll: true });
+    if (wasMore && hits.length > before)
+      cards.querySelectorAll(".card")[before].querySelector("a").focus({ preventScroll: true });
     status.textContent = answer.hits
       ? summary(hits.length, answer.total)
       : `${count(answer.total, "recipe")} in this collection`;
