@@ -2,19 +2,22 @@
 
     python experiments/base.py prepare OUT [--data ../shared/data]  # no GPU needed
     python experiments/base.py train OUT [--part dev] [--rows base,tuned] [--seeds 0,1] [--together 3]
-    python experiments/base.py finish OUT --without-food PICTURES [--together 2]  # no GPU: evaluates, bundles
+    python experiments/base.py evaluate OUT [--together 2]  # what ships, chosen on validation, in all tasks
+    python experiments/base.py finish OUT --without-food PICTURES  # no GPU: calibrates, writes cards, bundles
     python experiments/base.py collect OUT RESULT.json  # means and spread; joins what the file has
     python experiments/base.py table RESULT.json  # the tables of docs/models.md
 
 A part says which pairs train, which choose the epoch and which are scored. `final`: the splits of the data.
 `dev`: a ninth of the training pairs, by title, is scored and not trained on. `sources-0` to `sources-4`: all
-pairs of a fifth of the sources are scored, and nothing of these sources is trained on. `train` needs no
-network and no parser of ingredients; a finished run is not repeated. `finish` is in base_finish.py.
+pairs of a fifth of the sources are scored, and nothing of these sources is trained on. `train` and
+`evaluate` need no network and no parser of ingredients, and use a GPU where there is one; what is finished is
+not repeated. `evaluate` and `finish` are in base_finish.py.
 """
 
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 import sys
 import time
@@ -47,6 +50,8 @@ Points = np.ndarray[Any, np.dtype[np.float32]]
 HERE = Path(__file__).resolve().parent
 GRID = json.loads((HERE / "base.json").read_text("utf-8"))
 PREPARED, WEIGHTS, PAIRS = "prepared", "weights", "pairs.json"
+EVALUATED = "evaluated"  # all recipes, as `chef evaluate` reads them
+LABELS = "gold.jsonl"  # what a cook says
 FOLDS, GALLERY = 5, 392  # galleries are as large as the test split
 FIRST, _ALIKE = 10, 1e-6  # hits; scores that differ less are alike
 
@@ -109,9 +114,12 @@ def prepare(out: Path, data: Path) -> None:
     call = ["chef", "prepare", data / GRID["data"], out / PREPARED, "--texts", data / GRID["texts"]]
     run_program(out / PREPARED / "manifest.json", "-m", *call, "--image-size", "320", *left_out)
     write_pairs(out, data / GRID["data"])
+    evaluated = out / EVALUATED
+    run_program(evaluated / "manifest.json", "-m", "chef", "prepare", data / GRID["data"], evaluated)
     run_program(weights / "minilm", HERE / "make_minilm.py", weights / "minilm", "--corpus", out / PREPARED)
     run_program(names, HERE / "make_dish_names.py", tower, minilm, names)
     run_program(weights / "resnet50", data.parent / "weights" / "make_resnet50.py", weights / "resnet50")
+    shutil.copy(data / "gold" / "dev.jsonl", out / LABELS)
     if not labels_file(out, FOLDS - 1).exists():
         from trees import fold_teachers
 
@@ -249,7 +257,7 @@ def _summary(out: Path) -> Callable[[str], str]:
 
 
 def main() -> int:
-    parser = harness.arguments(__doc__, ("prepare", "train", "one", "finish", "collect", "table"))
+    parser = harness.arguments(__doc__, ("prepare", "train", "one", "evaluate", "finish", "collect", "table"))
     parser.add_argument("--without-food", type=Path, help="pictures for experiments/calibrate.py")
     parser.add_argument("--part", default="dev")
     parser.add_argument("--seeds", default="0", help="separated by commas")
@@ -261,10 +269,13 @@ def main() -> int:
         return harness.run_all(
             given, GRID["rows"], seeds, part, ["--part", part], say=_summary(given.paths[0])
         )
-    elif given.stage == "finish":
-        from base_finish import finish  # which needs what is here
+    elif given.stage in ("evaluate", "finish"):
+        import base_finish  # which needs what is here
 
-        finish(*given.paths, given.data, given.without_food, given.together)
+        if given.stage == "evaluate":
+            base_finish.evaluate(*given.paths, given.together)
+        else:
+            base_finish.finish(*given.paths, given.data, given.without_food, given.together)
     elif given.stage == "one":
         run_one(given.rows, int(given.seeds), given.part, *given.paths)
     else:

@@ -1,4 +1,4 @@
-"""The last stage of base.py: what ships, chosen on validation, evaluated, calibrated, with its card.
+"""The last stages of base.py: what ships, chosen on validation, evaluated, calibrated, with its card.
 
 Every seed is weighed first: how much MiniLM's cosine should count beside those of the other readers. That is
 no matter of training, in which each reader has a loss of its own. The weight is the best on the validation
@@ -20,7 +20,7 @@ from typing import Any
 
 import base
 import harness
-from base import FOLDS, HERE, PREPARED, Part, in_eight_bits, run_program, score
+from base import EVALUATED, FOLDS, HERE, LABELS, PREPARED, Part, in_eight_bits, run_program, score
 from base_results import METRICS
 
 from chef.evaluate.evaluated_model import EvaluatedModel
@@ -33,6 +33,7 @@ WEIGHTS = (1.0, 1.5, 2.0, 3.0)  # of MiniLM that are tried
 COMMANDS = (
     "python experiments/base.py prepare out --data DATA",
     "python experiments/base.py train out --part final --rows base,ttl --seeds 0,1,2 --together 4",
+    "python experiments/base.py evaluate out --together 2",
     "python experiments/make_without_food.py PICTURES",
     "python experiments/base.py finish out --without-food PICTURES",
 )
@@ -40,37 +41,109 @@ COMMANDS = (
 
 @dataclass(frozen=True)
 class Shipped:
-    """A model that ships: its runs by their seeds, and each as it would ship."""
+    """A model that ships: the sums of all R@K of its seeds on validation, and its weight of MiniLM."""
 
     name: str
     row: str
-    runs: Mapping[int, Mapping[str, Any]]
-    artefacts: Mapping[int, Path]
-    weight: float  # of MiniLM
-    validation: Mapping[int, float]  # the sum of all R@K
+    out: Path
+    weight: float
+    sums: Mapping[int, float]
 
     @property
     def best(self) -> int:
         """The seed that ships."""
-        return max(self.validation, key=self.validation.__getitem__)
+        return max(self.sums, key=self.sums.__getitem__)
+
+    def artefact(self, seed: int) -> Path:
+        """A seed as it would ship."""
+        return artefact(self.out, self.name, seed, self.weight)
 
     def result(self, seed: int) -> Path:
         """What `chef evaluate` writes."""
-        return RESULTS / f"{self.name}-{seed}.json"
+        return results(self.out) / f"{self.name}-{seed}.json"
+
+
+def artefact(out: Path, name: str, seed: int, weight: float) -> Path:
+    return out / "ships" / f"{name}-{seed}-{weight:g}"
+
+
+def results(out: Path) -> Path:
+    """Where results are until `finish` puts them into the repository."""
+    return out / "results"
+
+
+def validation_file(out: Path, name: str) -> Path:
+    return results(out) / f"validation-{name}.json"
+
+
+def evaluate(out: Path, together: int) -> None:
+    """Choose what ships; evaluate that seed in all tasks, the others in retrieval; all on labels."""
+    results(out).mkdir(exist_ok=True)
+    ships, calls = [], {}
+    for name, row in base.GRID["ships"].items():
+        if not validation_file(out, name).exists():
+            choose(name, row, out)
+        ships.append(read_choice(name, row, out))
+    for ship in ships:
+        for seed in ship.sums:
+            model, result = f"{ship.name}={ship.artefact(seed)}", ship.result(seed)
+            call = ["--model", model, "--data", out / EVALUATED, "--out", result]
+            tasks = [] if seed == ship.best else ["--tasks", "retrieval"]
+            if not result.exists():
+                calls[result.stem] = [sys.executable, "-m", "chef", "evaluate", *map(str, call), *tasks]
+    calls = dict(sorted(calls.items(), key=lambda one: "--tasks" in one[1]))  # the longest first
+    if harness.run_together(calls, out / "logs", together, minutes=1e9):
+        raise SystemExit(f"an evaluation failed: {out / 'logs'} has the reason")
+    for ship in ships:
+        for seed in ship.sums:
+            _without_paths(ship.result(seed), ship.artefact(seed))
+            _run_gold(ship, seed)
+
+
+def choose(name: str, row: str, out: Path) -> None:
+    """Write the sum of every seed of a row with every weight of MiniLM on validation, and the best weight."""
+    seeds = _runs(row, out)
+    data, sums = Part(out, "final"), dict[float, dict[int, float]]()
+    has_members = variant({**base.GRID["settings"], **base.GRID["rows"][row]}["model"]).heads == "members"
+    for weight in WEIGHTS if has_members else WEIGHTS[:1]:
+        sums[weight] = {}
+        for seed in seeds:
+            place = artefact(out, name, seed, weight)
+            if not place.exists():
+                small = out / "small" / harness.run_name("final", row, seed)
+                in_eight_bits(small, place, weight if has_members else None)
+            values = score(place, data, workers=0, split="val")["retrieval"]
+            sums[weight][seed] = sum(way["full"][name] for way in values.values() for name in METRICS[1:])
+    best = max(sums, key=lambda weight: mean(sums[weight].values()))
+    text = {f"{weight:g}": of_weight for weight, of_weight in sums.items()}
+    harness.write_json(validation_file(out, name), {"sums": text, "weight": best})
+
+
+def read_choice(name: str, row: str, out: Path) -> Shipped:
+    """What `choose` wrote."""
+    chosen = json.loads(validation_file(out, name).read_text("utf-8"))
+    sums = chosen["sums"][f"{chosen['weight']:g}"]
+    return Shipped(name, row, out, chosen["weight"], {int(seed): value for seed, value in sums.items()})
+
+
+def _runs(row: str, out: Path) -> dict[int, dict[str, Any]]:
+    """The scores of a row's trainings, by their seeds."""
+    return {
+        one["seed"]: one for one in harness.read_scores(out) if (one["part"], one["row"]) == ("final", row)
+    }
 
 
 def finish(out: Path, data: Path, without_food: Path, together: int) -> None:
-    """Weigh, evaluate and bundle what ships, and write cards and ladder."""
+    """Bundle what ships, and write calibrations, cards and ladder."""
+    evaluate(out, together)
+    for file in results(out).iterdir():
+        shutil.copy(file, RESULTS)
     recipes = data / base.GRID["data"]
-    ships = [choose(name, row, out) for name, row in base.GRID["ships"].items()]
-    evaluate(ships, out, recipes, together)
+    ships = [read_choice(name, row, out) for name, row in base.GRID["ships"].items()]
     for ship in ships:
-        for seed, artefact in ship.artefacts.items():
-            _without_paths(ship.result(seed), artefact)
-            _run_gold(ship, seed, out, data)
         bundled = BUNDLED / ship.name
         shutil.rmtree(bundled, ignore_errors=True)
-        shutil.copytree(ship.artefacts[ship.best], bundled)
+        shutil.copytree(ship.artefact(ship.best), bundled)
         config = json.loads((bundled / "config.json").read_text("utf-8"))
         config["about"]["edition"] = base.GRID["edition"]
         (bundled / "config.json").write_text(json.dumps(config, indent=2) + "\n", "utf-8")
@@ -79,54 +152,13 @@ def finish(out: Path, data: Path, without_food: Path, together: int) -> None:
         call = ["--without-food", without_food, "--json", calibration]
         call += [] if ship is ships[0] else ["--docs", out]  # one diagram
         run_program(calibration, HERE / "calibrate.py", bundled, out / PREPARED, *call)
-        results = [ship.result(seed) for seed in ship.artefacts]
-        card = ["--data", recipes, "--out", bundled / "MODEL_CARD.md", "--results", *results]
+        of_seeds = [ship.result(seed) for seed in ship.sums]
+        card = ["--data", recipes, "--out", bundled / "MODEL_CARD.md", "--results", *of_seeds]
         texts = ["--texts", data / base.GRID["texts"], "--without", *base.GRID["without"]]
         about = ["--built-on", *base.GRID["built on"], "--command", *COMMANDS, "--remark", _remark(ship)]
         run_program(bundled / "MODEL_CARD.md", HERE / "card.py", bundled, *card, *texts, *about)
-    evaluated = [ship.result(seed) for ship in ships for seed in ship.artefacts]
+    evaluated = [RESULTS / ship.result(seed).name for ship in ships for seed in ship.sums]
     subprocess.run([sys.executable, HERE / "ladder.py", *map(str, evaluated)], check=True)
-
-
-def choose(name: str, row: str, out: Path) -> Shipped:
-    """Every seed of a row as it would ship, with the weight of MiniLM that is best on validation."""
-    scores = harness.read_scores(out)
-    runs = {one["seed"]: one for one in scores if (one["part"], one["row"]) == ("final", row)}
-    data, sums = Part(out, "final"), dict[float, dict[int, float]]()
-    has_members = variant({**base.GRID["settings"], **base.GRID["rows"][row]}["model"]).heads == "members"
-    tried = WEIGHTS if has_members else WEIGHTS[:1]
-
-    def artefact(seed: int, weight: float) -> Path:
-        return out / "ships" / f"{name}-{seed}-{weight:g}"
-
-    for weight in tried:
-        sums[weight] = {}
-        for seed in runs:
-            place = artefact(seed, weight)
-            if not place.exists():
-                small = out / "small" / harness.run_name("final", row, seed)
-                in_eight_bits(small, place, weight if has_members else None)
-            values = score(place, data, workers=0, split="val")["retrieval"]
-            sums[weight][seed] = sum(way["full"][name] for way in values.values() for name in METRICS[1:])
-    best = max(tried, key=lambda weight: mean(sums[weight].values()))
-    text = {f"{weight:g}": of_weight for weight, of_weight in sums.items()}
-    harness.write_json(RESULTS / f"validation-{name}.json", {"sums": text, "weight": best})
-    return Shipped(name, row, runs, {seed: artefact(seed, best) for seed in runs}, best, sums[best])
-
-
-def evaluate(ships: list[Shipped], out: Path, recipes: Path, together: int) -> None:
-    """The seed that ships in all tasks, the others in retrieval; several at a time."""
-    calls = {}
-    for ship in ships:
-        for seed, artefact in ship.artefacts.items():
-            result = ship.result(seed)
-            call = ["--model", f"{ship.name}={artefact}", "--data", str(recipes), "--out", str(result)]
-            tasks = [] if seed == ship.best else ["--tasks", "retrieval"]
-            if not result.exists():
-                calls[result.stem] = [sys.executable, "-m", "chef", "evaluate", *call, *tasks]
-    calls = dict(sorted(calls.items(), key=lambda one: "--tasks" in one[1]))  # the longest first
-    if harness.run_together(calls, out / "logs", together, minutes=1e9):
-        raise SystemExit(f"an evaluation failed: {out / 'logs'} has the reason")
 
 
 def _without_paths(result: Path, model: Path) -> None:
@@ -139,23 +171,23 @@ def _without_paths(result: Path, model: Path) -> None:
     harness.write_json(result, content)
 
 
-def _run_gold(ship: Shipped, seed: int, out: Path, data: Path) -> None:
+def _run_gold(ship: Shipped, seed: int) -> None:
     """How often trees say what a cook says, on the fold of the labels that their teacher has not seen."""
     from trees import fold_of, gold_scores, whole_population
 
-    result = RESULTS / f"gold-{ship.name}-{seed}.json"
+    result = results(ship.out) / f"gold-{ship.name}-{seed}.json"
     if not result.exists():
-        labels = read_labels(data / "gold" / "dev.jsonl")
+        labels = read_labels(ship.out / LABELS)
         fold = fold_of(list(labels))
         left = {id: one for id, one in labels.items() if fold[id] == seed % FOLDS}
-        population = whole_population(out / PREPARED, ("test", "val"))
-        model = EvaluatedModel(ship.name, load(ship.artefacts[seed]), population)
+        population = whole_population(ship.out / PREPARED, ("test", "val"))
+        model = EvaluatedModel(ship.name, load(ship.artefact(seed)), population)
         harness.write_json(result, gold_scores("gold", model, left))
 
 
 def _remark(ship: Shipped) -> str:
-    seconds = [run["seconds"] for run in ship.runs.values()]
-    sums = ", ".join(f"seed {seed} {value:.1f}" for seed, value in ship.validation.items())
+    seconds = [run["seconds"] for run in _runs(ship.row, ship.out).values()]
+    sums = ", ".join(f"seed {seed} {value:.1f}" for seed, value in ship.sums.items())
     weight = f" MiniLM counts {ship.weight:g} times as much as another reader." if ship.weight != 1 else ""
     return (
         f"The seed was chosen by the sum of R@1, R@5 and R@10 both ways on the validation pairs ({sums})."
