@@ -1,26 +1,32 @@
 """Trains what ships, from the raw data, and what was tried on the way.
 
-    python experiments/base.py prepare OUT [--data ../shared/data]  # no GPU needed
-    python experiments/base.py train OUT [--part dev] [--rows base,tuned] [--seeds 0,1] [--together 3]
-    python experiments/base.py evaluate OUT [--together 2]  # what ships, chosen on validation, in all tasks
-    python experiments/base.py finish OUT --without-food PICTURES  # no GPU: calibrates, writes cards, bundles
-    python experiments/base.py collect OUT RESULT.json  # means and spread; joins what the file has
-    python experiments/base.py table RESULT.json  # the tables of docs/models.md
+    python experiments/base.py OUT [--data ../shared/data] [--together 4]  # all stages, one after the other
+
+    python experiments/base.py --stage prepare OUT  # no GPU; needs the network, and the package tflite
+    python experiments/base.py --stage train OUT [--part dev] [--rows base,tuned] [--seeds 0,1] [--together 3]
+    python experiments/base.py --stage evaluate OUT [--together 2]  # what ships, chosen on validation
+    python experiments/base.py --stage finish OUT  # no GPU: calibrates, writes cards, bundles
+
+    python experiments/base.py --stage collect OUT RESULT.json  # means and spread; joins what the file has
+    python experiments/base.py --stage table RESULT.json  # the tables of docs/models.md
 
 A part says which pairs train, which choose the epoch and which are scored. `final`: the splits of the data.
 `dev`: a ninth of the training pairs, by title, is scored and not trained on. `sources-0` to `sources-4`: all
 pairs of a fifth of the sources are scored, and nothing of these sources is trained on. `train` and
-`evaluate` need no network and no parser of ingredients, and use a GPU where there is one; what is finished is
-not repeated. `evaluate` and `finish` are in base_finish.py.
+`evaluate` need no network and no parser of ingredients, and use a GPU where there is one: OUT may be copied
+to a machine that has one, and what they write copied back. What is finished is not repeated.
+OUT/stages has the wall time of each stage. `evaluate` and `finish` are in base_finish.py.
 """
 
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import subprocess
 import sys
 import time
+from argparse import Namespace
 from collections import Counter
 from collections.abc import Callable, Mapping
 from functools import cache, partial
@@ -52,6 +58,8 @@ GRID = json.loads((HERE / "base.json").read_text("utf-8"))
 PREPARED, WEIGHTS, PAIRS = "prepared", "weights", "pairs.json"
 EVALUATED = "evaluated"  # all recipes, as `chef evaluate` reads them
 LABELS = "gold.jsonl"  # what a cook says
+WITHOUT_FOOD = "without-food"  # pictures, for experiments/calibrate.py
+STAGES = ("prepare", "train", "evaluate", "finish")  # from the raw data to what ships
 FOLDS, GALLERY = 5, 392  # galleries are as large as the test split
 FIRST, _ALIKE = 10, 1e-6  # hits; scores that differ less are alike
 
@@ -101,7 +109,7 @@ def folds(sources: tuple[tuple[str, int], ...]) -> dict[str, int]:
 
 
 def prepare(out: Path, data: Path) -> None:
-    """Prepared data, pre-trained networks, and what the teachers say of each recipe."""
+    """Prepared data, networks to start from, pictures without food, and what the teachers say."""
     weights = out / WEIGHTS
     weights.mkdir(parents=True, exist_ok=True)
     tower, minilm, names = (
@@ -110,6 +118,7 @@ def prepare(out: Path, data: Path) -> None:
     # These first: what they need beyond the project (tflite, the network) is missed at once.
     run_program(tower, HERE / "make_food_mobilenet.py", tower)
     run_program(minilm, HERE / "make_minilm.py", minilm)
+    run_program(out / WITHOUT_FOOD, HERE / "make_without_food.py", out / WITHOUT_FOOD)
     left_out = [text for source in GRID["without"] for text in ("--without", source)]
     call = ["chef", "prepare", data / GRID["data"], out / PREPARED, "--texts", data / GRID["texts"]]
     run_program(out / PREPARED / "manifest.json", "-m", *call, "--image-size", "320", *left_out)
@@ -256,30 +265,47 @@ def _summary(out: Path) -> Callable[[str], str]:
     return text
 
 
-def main() -> int:
-    parser = harness.arguments(__doc__, ("prepare", "train", "one", "evaluate", "finish", "collect", "table"))
-    parser.add_argument("--without-food", type=Path, help="pictures for experiments/calibrate.py")
-    parser.add_argument("--part", default="dev")
-    parser.add_argument("--seeds", default="0", help="separated by commas")
-    given = parser.parse_args()
-    if given.stage == "prepare":
-        prepare(*given.paths, given.data)
-    elif given.stage == "train":
-        part, seeds = given.part, given.seeds.split(",")
-        return harness.run_all(
-            given, GRID["rows"], seeds, part, ["--part", part], say=_summary(given.paths[0])
-        )
-    elif given.stage in ("evaluate", "finish"):
+def run_stage(stage: str, given: Namespace) -> int:
+    """Run a stage, and write how long it took -> 0 if it ended well. One that is resumed adds up."""
+    (out,), began = given.paths, time.monotonic()
+    if stage == "prepare":
+        prepare(out, given.data)
+    elif stage == "train":
+        ships = ",".join(GRID["ships"].values())
+        given.rows = given.rows or (ships if given.part == "final" else None)
+        part, seeds = ["--part", given.part], given.seeds.split(",")
+        failed = harness.run_all(given, GRID["rows"], seeds, given.part, part, say=_summary(out))
+        if failed:
+            return failed
+    else:
         import base_finish  # which needs what is here
 
-        if given.stage == "evaluate":
-            base_finish.evaluate(*given.paths, given.together)
+        if stage == "evaluate":
+            base_finish.evaluate(out, given.together)
         else:
-            base_finish.finish(*given.paths, given.data, given.without_food, given.together)
-    elif given.stage == "one":
+            base_finish.finish(out, given.data, given.together)
+    file = out / "stages" / f"{stage}.json"
+    file.parent.mkdir(exist_ok=True)
+    before = json.loads(file.read_text("utf-8"))["seconds"] if file.exists() else 0
+    gpu = torch.cuda.get_device_name() if torch.cuda.is_available() else None
+    took = {"seconds": round(before + time.monotonic() - began), "cores": os.cpu_count(), "gpu": gpu}
+    harness.write_json(file, took)
+    print(f"{stage}: {took}", flush=True)
+    return 0
+
+
+def main() -> int:
+    parser = harness.arguments(__doc__, (*STAGES, "one", "collect", "table"), needs_stage=False)
+    parser.add_argument("--part", default="final")
+    parser.add_argument("--seeds", default="0,1,2", help="separated by commas")
+    given = parser.parse_args()
+    if given.stage == "one":
         run_one(given.rows, int(given.seeds), given.part, *given.paths)
-    else:
+    elif given.stage in ("collect", "table"):
         {"collect": partial(collect, GRID["about"]), "table": table}[given.stage](*given.paths)
+    else:
+        stages = [given.stage] if given.stage else STAGES
+        return next((failed for stage in stages if (failed := run_stage(stage, given))), 0)
     return 0
 
 

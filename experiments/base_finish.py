@@ -28,15 +28,10 @@ from chef.evaluate.gold import read_labels
 from chef.model.artefact import load
 from chef.model.registry import variant
 
-RESULTS, BUNDLED = HERE / "results", HERE.parent / "src" / "chef" / "bundled" / "models"
+RESULTS, DOCS = HERE / "results", HERE.parent / "docs"
+BUNDLED = HERE.parent / "src" / "chef" / "bundled" / "models"
 WEIGHTS = (1.0, 1.5, 2.0, 3.0)  # of MiniLM that are tried
-COMMANDS = (
-    "python experiments/base.py prepare out --data DATA",
-    "python experiments/base.py train out --part final --rows base,ttl --seeds 0,1,2 --together 4",
-    "python experiments/base.py evaluate out --together 2",
-    "python experiments/make_without_food.py PICTURES",
-    "python experiments/base.py finish out --without-food PICTURES",
-)
+COMMANDS = [f"python experiments/base.py --stage {stage} out --data DATA" for stage in base.STAGES]
 
 
 @dataclass(frozen=True)
@@ -133,7 +128,7 @@ def _runs(row: str, out: Path) -> dict[int, dict[str, Any]]:
     }
 
 
-def finish(out: Path, data: Path, without_food: Path, together: int) -> None:
+def finish(out: Path, data: Path, together: int) -> None:
     """Bundle what ships, and write calibrations, cards and ladder."""
     evaluate(out, together)
     for file in results(out).iterdir():
@@ -149,8 +144,8 @@ def finish(out: Path, data: Path, without_food: Path, together: int) -> None:
         (bundled / "config.json").write_text(json.dumps(config, indent=2) + "\n", "utf-8")
         calibration = RESULTS / f"calibration-{ship.name}.json"
         calibration.unlink(missing_ok=True)
-        call = ["--without-food", without_food, "--json", calibration]
-        call += [] if ship is ships[0] else ["--docs", out]  # one diagram
+        call = ["--without-food", out / base.WITHOUT_FOOD, "--json", calibration]
+        call += ["--docs", DOCS if ship is ships[0] else out]  # one diagram
         run_program(calibration, HERE / "calibrate.py", bundled, out / PREPARED, *call)
         of_seeds = [ship.result(seed) for seed in ship.sums]
         card = ["--data", recipes, "--out", bundled / "MODEL_CARD.md", "--results", *of_seeds]
@@ -158,7 +153,8 @@ def finish(out: Path, data: Path, without_food: Path, together: int) -> None:
         about = ["--built-on", *base.GRID["built on"], "--command", *COMMANDS, "--remark", _remark(ship)]
         run_program(bundled / "MODEL_CARD.md", HERE / "card.py", bundled, *card, *texts, *about)
     evaluated = [RESULTS / ship.result(seed).name for ship in ships for seed in ship.sums]
-    subprocess.run([sys.executable, HERE / "ladder.py", *map(str, evaluated)], check=True)
+    ladder = [HERE / "ladder.py", *evaluated, "--docs", DOCS]
+    subprocess.run([sys.executable, *map(str, ladder)], check=True)
 
 
 def _without_paths(result: Path, model: Path) -> None:

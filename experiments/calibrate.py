@@ -6,9 +6,9 @@ All is fitted on validation data and reported on test data. A photo counts as fo
 image tower's features, fitted on training photos against pictures without food (FOLDER, as
 `experiments/make_without_food.py` makes it). How strongly its weights are held down is what tells a folder
 apart best that was left out, and its threshold refuses 3 of the 197 validation photos: one less than the 2 %
-that may be refused. Probabilities (chef.index.match) are fitted in collections of 50, 200 and 600 recipes, in
-which the right one is there or is not; a query is a photo, a title, or its two rarest words. MODEL gets its
-photo graph here, too (`chef.model.photos`).
+that may be refused. Probabilities (chef.index.match) are fitted in collections of 50, 200 and 600 recipes (as
+many as there are, if fewer), in which the right one is there or is not; a query is a photo, a title, or its
+two rarest words. MODEL gets its photo graph here, too (`chef.model.photos`).
 """
 
 from __future__ import annotations
@@ -117,8 +117,9 @@ def cases(scores: Array, own: Array, others: Array) -> list[Case]:
     """Collections drawn for each query: scores (queries, recipes), `own` the columns of the right recipes."""
     random, drawn = np.random.default_rng(0), list[Case]()
     for row, right in zip(scores, own, strict=True):
+        rest = others[others != right]
         for size in SIZES:
-            some = random.choice(others[others != right], size, replace=False)
+            some = random.choice(rest, min(size, len(rest)), replace=False)
             drawn.append((row[[right, *some[1:]]], 0))
             drawn.append((row[some], None))
     return drawn

@@ -23,10 +23,10 @@ from chef.train.loop import train
 from chef.train.settings import make_settings
 
 
-def arguments(about: str, stages: Sequence[str]) -> argparse.ArgumentParser:
+def arguments(about: str, stages: Sequence[str], needs_stage: bool = True) -> argparse.ArgumentParser:
     """The command line that both have."""
     parser = argparse.ArgumentParser(description=about.split("\n")[0])
-    parser.add_argument("stage", choices=stages)
+    parser.add_argument("--stage", choices=stages, required=needs_stage)
     parser.add_argument("paths", nargs="+", type=Path)
     parser.add_argument("--data", type=Path, default=Path(os.environ.get("CHEF_DATA", "../shared/data")))
     parser.add_argument("--rows", help="separated by commas; all if not given")
@@ -84,7 +84,7 @@ def run_all(
             name = run_name(*([part] if part else []), row, seed)
             call = [*map(str, given.paths), "--rows", row, "--seeds", seed, *passed_on]
             if not score_file(out, name).exists():
-                calls[name] = [sys.executable, sys.argv[0], "one", *call]
+                calls[name] = [sys.executable, sys.argv[0], "--stage", "one", *call]
     return run_together(calls, out / "logs", given.together, given.minutes, **options)
 
 

