@@ -2,8 +2,8 @@
 
     python benchmarks/gpu.py PREPARED --made OUT --json FILE
 
-PREPARED: recipes with photos, from `chef prepare`. OUT: what `experiments/base.py prepare OUT` made. The
-benchmarks that it runs, each in a process of its own: tree_lstm.py, train_throughput.py (T+T+L with a
+PREPARED: recipes with photos, from `chef prepare`. OUT: what `experiments/base.py --stage prepare OUT` made.
+The benchmarks that it runs, each in a process of its own: tree_lstm.py, train_throughput.py (T+T+L with a
 ResNet-50, then chef-base and chef-ttl as they are trained) and embedding.py. A stopped run resumes: what FILE
 has is not measured again.
 """

@@ -116,13 +116,14 @@ def main() -> None:
         kinds.setdefault(kind, []).append(not is_food(jpeg(picture)))
     told = [one for found in kinds.values() for one in found]
     test = Prepared(options.prepared).split("test")
-    refused = [not is_food(test.image_bytes(row)) for row in range(len(test))]
+    refused = [id for row, id in enumerate(test.ids) if not is_food(test.image_bytes(row))]
     result = {
         "pictures": len(told),
         "kinds": len(kinds),
         "told_apart": float(np.mean(told)),
-        "dishes": len(refused),
-        "dishes_refused": float(np.mean(refused)),
+        "dishes": len(test),
+        "dishes_refused": len(refused) / len(test),
+        "refused": refused,
         "by_kind": {kind: float(np.mean(found)) for kind, found in kinds.items()},
     }
     print(json.dumps(result, indent=1))

@@ -7,7 +7,7 @@ It is the trainer itself that runs: JPEG decoding and augmentation in worker pro
 batch-hard triplet loss, the optimizer, nothing frozen. The ResNet-50 starts from random weights, which takes
 the same time. `gpu_waits` is the share of the time in which the GPU waits for data: 1 less the time of the
 same steps over batches that lie ready in memory, by the time of the steps that load theirs. --row: a row of
-experiments/base.json instead, with the networks and labels that `experiments/base.py prepare OUT` made.
+experiments/base.json instead, with the networks and labels of `experiments/base.py --stage prepare OUT`.
 """
 
 from __future__ import annotations

@@ -79,8 +79,8 @@ class Part(Prepared):
         return self.everything(with_image).only(self._ids[name])
 
     def everything(self, with_image: bool = True) -> PreparedSplit:
-        """All pairs of the data, whatever the part."""
-        shards = [shard for one in ("train", "val", "test") for shard in self.shards(one)]
+        """All pairs of the data, whatever the part; `extra` too, which is near to pairs that are scored."""
+        shards = [shard for one in self.splits for shard in self.shards(one)]
         return PreparedSplit("pairs", self.store, shards, with_image=with_image)
 
 

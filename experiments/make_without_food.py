@@ -31,7 +31,9 @@ PYPI = {
 }
 DEBIAN = {
     "extremetuxracer-data": "",  # snow, rock, ice, screens of a game
+    "gimp-help-en": "",  # windows and menus; flowers, buildings, animals, people
     "gnome-backgrounds": "",
+    "gnome-user-docs": "C",  # screenshots
     "kstars-data": "",  # screenshots of a program and of its manual
     "mate-backgrounds": "",  # flowers, leaves, sky, patterns
     "stellarium-data": "",  # galaxies, planets, landscapes, drawings

@@ -47,9 +47,13 @@ def write_source(folder: Path, recipes: int = 60, texts: int = 0) -> Path:
 
 def write_prepared(folder: Path, recipes: int = 60, texts: int = 0) -> Path:
     """The source, prepared with short word vectors."""
-    source = write_source(folder / "source", recipes, texts)
-    prepare(source, folder / "prepared", PrepareSettings(dimension=16, epochs=1), workers=1)
-    return folder / "prepared"
+    return prepare_small(write_source(folder / "source", recipes, texts), folder / "prepared")
+
+
+def prepare_small(source: Path, out: Path) -> Path:
+    """Prepare a source with short word vectors."""
+    prepare(source, out, PrepareSettings(dimension=16, epochs=1), workers=1)
+    return out
 
 
 def write_words(folder: Path) -> Path:
