@@ -36,6 +36,7 @@ from typing import Any
 
 import harness
 import numpy as np
+import screen
 import torch
 from base_results import METRICS, collect, table, validation
 
@@ -55,6 +56,7 @@ Points = np.ndarray[Any, np.dtype[np.float32]]
 
 HERE = Path(__file__).resolve().parent
 GRID = json.loads((HERE / "base.json").read_text("utf-8"))
+GRID["rows"] |= screen.rows(GRID["screen"])
 PREPARED, WEIGHTS, PAIRS = "prepared", "weights", "pairs.json"
 EVALUATED = "evaluated"  # all recipes, as `chef evaluate` reads them
 LABELS = "gold.jsonl"  # what a cook says
@@ -198,10 +200,10 @@ def score(model: Path, data: Part, workers: int, split: str = "scored") -> dict[
     sizes = {"gallery": GALLERY}
     ranks = retrieval_ranks(*points, ids, seed=0, sizes=sizes, normalised=network.querybank is None)
     better = {way: ranks.ranks[way]["full"][0].better.tolist() for way in DIRECTIONS}
-    scores = {"retrieval": _values(ranks), "better": better}
+    scores = {"retrieval": values(ranks), "better": better}
     if network.querybank is not None:  # it changes lengths alone
         images, recipes = (part / np.linalg.norm(part, axis=1, keepdims=True) for part in points)
-        scores["plain"] = _values(retrieval_ranks(images, recipes, ids, seed=0, sizes=sizes))
+        scores["plain"] = values(retrieval_ranks(images, recipes, ids, seed=0, sizes=sizes))
     return scores
 
 
@@ -229,17 +231,17 @@ def among_all(model: Path, data: Part, workers: int) -> float:
     return float(100 * ((products > own[:, None] + _ALIKE).sum(1) < FIRST).mean())
 
 
-def _values(ranks: RetrievalRanks) -> dict[str, Any]:
+def values(ranks: RetrievalRanks) -> dict[str, Any]:
     scores = summary(ranks, with_intervals=False)
     return {way: {size: dict(one.values) for size, one in scores[way].items()} for way in DIRECTIONS}
 
 
-def in_eight_bits(model: Path, out: Path, context_weight: float | None = None) -> None:
-    """Write an artefact in 8 bits; with another weight of MiniLM, if one is given."""
+def in_eight_bits(model: Path, out: Path, nearest: int | None = None) -> None:
+    """Write an artefact in 8 bits; if it is given, so many points of the querybank count."""
     config, pieces = read_config(model), model / PIECES
     network = load(model, eight_bits=False).model
-    if context_weight is not None:
-        network.weigh_context(context_weight)
+    if nearest is not None:
+        network.count_nearest(nearest)
     save_artefact(
         out,
         network,
@@ -302,7 +304,8 @@ def main() -> int:
     if given.stage == "one":
         run_one(given.rows, int(given.seeds), given.part, *given.paths)
     elif given.stage in ("collect", "table"):
-        {"collect": partial(collect, GRID["about"]), "table": table}[given.stage](*given.paths)
+        of_results = {"collect": partial(collect, GRID["about"]), "table": partial(table, GRID["screen"])}
+        of_results[given.stage](*given.paths)
     else:
         stages = [given.stage] if given.stage else STAGES
         return next((failed for stage in stages if (failed := run_stage(stage, given))), 0)

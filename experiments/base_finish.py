@@ -1,9 +1,8 @@
 """The last stages of base.py: what ships, chosen on validation, evaluated, calibrated, with its card.
 
-Every seed is weighed first: how much MiniLM's cosine should count beside those of the other readers. That is
-no matter of training, in which each reader has a loss of its own. The weight is the best on the validation
-pairs over all seeds, and the seed that ships the best of them with that weight, both by the sum of R@1, R@5
-and R@10 both ways, with the querybank. Trees are scored on labels that their teacher has not seen.
+How many points of the querybank should count is no matter of training: it is the number that is best on the
+validation pairs over all seeds, and the seed that ships is the best of them with that number, both by the sum
+of R@1, R@5 and R@10 both ways. Trees are scored on labels that their teacher has not seen.
 """
 
 from __future__ import annotations
@@ -20,28 +19,30 @@ from typing import Any
 
 import base
 import harness
-from base import EVALUATED, FOLDS, HERE, LABELS, PREPARED, Part, in_eight_bits, run_program, score
+import torch
+from base import EVALUATED, FOLDS, HERE, LABELS, PREPARED, Part, in_eight_bits, run_program
 from base_results import METRICS
 
 from chef.evaluate.evaluated_model import EvaluatedModel
 from chef.evaluate.gold import read_labels
+from chef.measure.retrieval import retrieval_ranks
 from chef.model.artefact import load
-from chef.model.registry import variant
+from chef.model.heads import unit
 
 RESULTS, DOCS = HERE / "results", HERE.parent / "docs"
 BUNDLED = HERE.parent / "src" / "chef" / "bundled" / "models"
-WEIGHTS = (1.0, 1.5, 2.0, 3.0)  # of MiniLM that are tried
+NEAREST = (5, 10, 20, 50)  # points of the querybank that are tried
 COMMANDS = [f"python experiments/base.py --stage {stage} out --data DATA" for stage in base.STAGES]
 
 
 @dataclass(frozen=True)
 class Shipped:
-    """A model that ships: the sums of all R@K of its seeds on validation, and its weight of MiniLM."""
+    """A model that ships: the sums of all R@K of its seeds on validation, and how many points count."""
 
     name: str
     row: str
     out: Path
-    weight: float
+    nearest: int
     sums: Mapping[int, float]
 
     @property
@@ -51,15 +52,15 @@ class Shipped:
 
     def artefact(self, seed: int) -> Path:
         """A seed as it would ship."""
-        return artefact(self.out, self.name, seed, self.weight)
+        return artefact(self.out, self.name, seed, self.nearest)
 
     def result(self, seed: int) -> Path:
         """What `chef evaluate` writes."""
         return results(self.out) / f"{self.name}-{seed}.json"
 
 
-def artefact(out: Path, name: str, seed: int, weight: float) -> Path:
-    return out / "ships" / f"{name}-{seed}-{weight:g}"
+def artefact(out: Path, name: str, seed: int, nearest: int) -> Path:
+    return out / "ships" / f"{name}-{seed}-{nearest}"
 
 
 def results(out: Path) -> Path:
@@ -96,29 +97,32 @@ def evaluate(out: Path, together: int) -> None:
 
 
 def choose(name: str, row: str, out: Path) -> None:
-    """Write the sum of every seed of a row with every weight of MiniLM on validation, and the best weight."""
-    seeds = _runs(row, out)
-    data, sums = Part(out, "final"), dict[float, dict[int, float]]()
-    has_members = variant({**base.GRID["settings"], **base.GRID["rows"][row]}["model"]).heads == "members"
-    for weight in WEIGHTS if has_members else WEIGHTS[:1]:
-        sums[weight] = {}
-        for seed in seeds:
-            place = artefact(out, name, seed, weight)
-            if not place.exists():
-                small = out / "small" / harness.run_name("final", row, seed)
-                in_eight_bits(small, place, weight if has_members else None)
-            values = score(place, data, workers=0, split="val")["retrieval"]
-            sums[weight][seed] = sum(way["full"][name] for way in values.values() for name in METRICS[1:])
-    best = max(sums, key=lambda weight: mean(sums[weight].values()))
-    text = {f"{weight:g}": of_weight for weight, of_weight in sums.items()}
-    harness.write_json(validation_file(out, name), {"sums": text, "weight": best})
+    """Write the sum of every seed of a row on validation, with every number of points that may count.
+
+    With the best number over all seeds each of them is written as it would ship.
+    """
+    small = {seed: out / "small" / harness.run_name("final", row, seed) for seed in _runs(row, out)}
+    data, sums = Part(out, "final"), {nearest: dict[int, float]() for nearest in NEAREST}
+    for seed, model in small.items():
+        network, ids, *points = base.embedded(model, data, 0, "val")
+        images, recipes = (unit(torch.from_numpy(part)) for part in points)
+        for nearest, of_seeds in sums.items():
+            network.cpu().count_nearest(nearest)
+            bank = network.querybank
+            scaled = bank.scale_images(images).numpy(), bank.scale_recipes(recipes).numpy()
+            scores = base.values(retrieval_ranks(*scaled, ids, seed=0, normalised=False))
+            of_seeds[seed] = sum(way["full"][metric] for way in scores.values() for metric in METRICS[1:])
+    best = max(sums, key=lambda nearest: mean(sums[nearest].values()))
+    for seed, model in small.items():
+        in_eight_bits(model, artefact(out, name, seed, best), best)
+    harness.write_json(validation_file(out, name), {"sums": sums, "nearest": best})
 
 
 def read_choice(name: str, row: str, out: Path) -> Shipped:
     """What `choose` wrote."""
     chosen = json.loads(validation_file(out, name).read_text("utf-8"))
-    sums = chosen["sums"][f"{chosen['weight']:g}"]
-    return Shipped(name, row, out, chosen["weight"], {int(seed): value for seed, value in sums.items()})
+    sums = chosen["sums"][str(chosen["nearest"])]
+    return Shipped(name, row, out, chosen["nearest"], {int(seed): value for seed, value in sums.items()})
 
 
 def _runs(row: str, out: Path) -> dict[int, dict[str, Any]]:
@@ -184,10 +188,9 @@ def _run_gold(ship: Shipped, seed: int) -> None:
 def _remark(ship: Shipped) -> str:
     seconds = [run["seconds"] for run in _runs(ship.row, ship.out).values()]
     sums = ", ".join(f"seed {seed} {value:.1f}" for seed, value in ship.sums.items())
-    weight = f" MiniLM counts {ship.weight:g} times as much as another reader." if ship.weight != 1 else ""
     return (
-        f"The seed was chosen by the sum of R@1, R@5 and R@10 both ways on the validation pairs ({sums})."
-        f'{weight} `experiments/base.json` has the settings, row "{ship.row}"; each training took '
+        f"The seed was chosen by the sum of R@1, R@5 and R@10 both ways on the validation pairs ({sums}). "
+        f'`experiments/base.json` has the settings, row "{ship.row}"; each training took '
         f"{min(seconds):.0f} to {max(seconds):.0f} s of an H200, others beside it. Its trees learned from "
         "a teacher that had not seen the labels they are scored on."
     )

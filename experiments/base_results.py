@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import harness
+import screen
 
 from chef.measure.retrieval import DIRECTIONS
 from chef.train.settings import TrainSettings
@@ -87,8 +88,11 @@ def _both_ways(scores: Mapping[str, Any]) -> dict[str, float]:
     return figures | {"sum": sum(value for name, value in figures.items() if "medR" not in name)}
 
 
-def table(result: Path) -> None:
-    """The tables of docs/models.md; folds by source are one table, as seeds of it."""
+def table(tried: Mapping[str, Any], result: Path) -> None:
+    """The tables of docs/models.md; folds by source are one table, as seeds of it.
+
+    tried: what the trainings of `screen` switch on.
+    """
     ways = {"": "image-to-recipe", "back ": "recipe-to-image"}
     columns = {f"{short}{name}": f"{way} {name}" for short, way in ways.items() for name in ("R@1", "R@10")}
     columns["sum"] = "sum"
@@ -105,8 +109,10 @@ def table(result: Path) -> None:
                     _cell(one.get("among all")),
                 ]
                 for row, one in sorted(rows.items(), key=lambda item: -item[1]["figures"]["sum"]["mean"])
+                if not row.startswith(screen.NAME)
             ],
         )
+        screen.table(tried, rows)
 
 
 def _cell(figure: dict[str, Any] | None) -> str:

@@ -14,6 +14,7 @@ sys.path.insert(0, str(ROOT / "experiments"))
 SMALL = {
     "model": "chef-base-one-reader", "tower": "small-cnn", "words": "minilm", "loss": "infonce",
     "freeze_epochs": 0, "word": 16, "hidden": 12, "space": 24, "batch": 12, "epochs": 1, "workers": 0,
+    "querybank": 30,
 }  # fmt: skip
 
 

@@ -59,12 +59,12 @@ def test_what_ships_is_chosen_evaluated_calibrated_and_bundled(out: Path, reposi
     assert json.loads((out / "stages" / "finish.json").read_text("utf-8"))["seconds"] > 0
     for name in ("chef-base", "chef-ttl"):
         chosen = read_result(repository, f"validation-{name}")
-        sums = chosen["sums"][f"{chosen['weight']:g}"]
+        sums = chosen["sums"][str(chosen["nearest"])]
         best = int(max(sums, key=sums.__getitem__))
         model = chef.load(repository / "models" / name)
         assert model.about["edition"] == 7
         assert model.about["settings"]["seed"] == best
-        assert model.model.config.context_weight == chosen["weight"]
+        assert model.model.config.nearest == chosen["nearest"]
         assert "pruning" in read_result(repository, f"{name}-{best}")
         assert "pruning" not in read_result(repository, f"{name}-{1 - best}")
         assert "gold main" in read_result(repository, f"gold-{name}-{best}")

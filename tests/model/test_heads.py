@@ -1,3 +1,4 @@
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -21,7 +22,6 @@ from chef.model.heads import (
 )
 from chef.model.joint import JointModel
 from chef.model.noise import SampleNoise
-from tests.model.small_words import config_of, fill_table
 from tests.model.test_joint import SMALL, numbers
 
 SHAPES = [(7, 5), (7, 5, 3, 4)]
@@ -80,6 +80,28 @@ def test_dropout_belongs_to_the_sample() -> None:
     assert not torch.allclose(both.embed_recipes(x), both.embed_recipes(x))  # torch's own generator
 
 
+def test_heads_with_a_shared_layer_drop_by_sample_reader_and_side() -> None:
+    torch.manual_seed(0)
+    both = build_heads("members", 18, 6, 24, 2, False, [6, 6, 6], dropout=0.5).double()
+    assert isinstance(both, MemberHeads)
+    first, second = both.readers
+    second.load_state_dict(first.state_dict())
+    for norm in both.modules():
+        if isinstance(norm, BatchNorm):
+            norm.eval()  # or a point would depend on the batch
+    x, keys = torch.randn(9, 6).double(), torch.arange(9)
+    noise = SampleNoise(keys, 4)
+    recipes = first.embed_recipes(x, noise)
+    torch.testing.assert_close(first.embed_recipes(x[3:5], SampleNoise(keys[3:5], 4)), recipes[3:5])
+    assert not torch.allclose(second.embed_recipes(x, noise), recipes)
+    first.image.load_state_dict(first.recipe.state_dict())
+    assert not torch.allclose(first.embed_images(x, noise), recipes)
+    both.eval()
+    recipes = first.embed_recipes(x)
+    torch.testing.assert_close(second.embed_recipes(x), recipes)
+    torch.testing.assert_close(first.embed_images(x), recipes)
+
+
 def test_named_heads_start_from_the_name_alone() -> None:
     """Before any step, cosines of points are those of the title's and the dish name's vectors."""
     both = heads("named")
@@ -91,13 +113,12 @@ def test_named_heads_start_from_the_name_alone() -> None:
     assert not torch.allclose(both.embed_images(images) @ both.embed_recipes(recipes).T, wanted)
 
 
-@pytest.mark.parametrize(("named", "space", "weight"), [(True, 12, 1.0), (False, 13, 1.0), (True, 13, 2.5)])
-def test_members_cosine_is_a_mean_of_theirs(named: bool, space: int, weight: float) -> None:
+@pytest.mark.parametrize(("named", "space"), [(True, 12), (False, 13)])
+def test_members_cosine_is_a_mean_of_theirs(named: bool, space: int) -> None:
     torch.manual_seed(0)
     made = build_heads("members", 16, 4, space, 2, named, readings=[7, 3, 6])
     all_ = made.double().eval()
     assert isinstance(all_, MemberHeads)
-    all_.weigh(weight)
     recipes, images = torch.randn(5, 16).double(), torch.randn(7, 4).double()
     seen = images[:, :2] if named else images
     first, second = all_.readers
@@ -107,9 +128,7 @@ def test_members_cosine_is_a_mean_of_theirs(named: bool, space: int, weight: flo
         all_.context.embed_images(images) @ all_.context.embed_recipes(recipes[:, 10:]).T,
     ]
     points = all_.embed_images(images), all_.embed_recipes(recipes)
-    torch.testing.assert_close(
-        points[0] @ points[1].T, (wanted[0] + wanted[1] + weight * wanted[2]) / (2 + weight)
-    )
+    torch.testing.assert_close(points[0] @ points[1].T, sum(wanted) / 3)
     for ours, theirs, cosines in zip(*map(all_.shares, points), wanted, strict=True):
         torch.testing.assert_close(ours @ theirs.T, cosines)
 
@@ -230,11 +249,11 @@ def test_the_batchs_own_statistics_in_evaluation(shape: tuple[int, ...]) -> None
 def test_a_point_is_shorter_the_nearer_the_querybank_is() -> None:
     torch.manual_seed(0)
     images, recipes, points = (unit(torch.randn(count, 6)).double() for count in (100, 100, 5))
-    bank = Querybank(100, 6).double()
+    bank = Querybank(100, 6, nearest=7).double()
     bank.fill(images, recipes)
 
     def crowding(some: Tensor, others: Tensor) -> Tensor:
-        return torch.stack([(others @ one).sort(descending=True).values[:20].mean() for one in some])
+        return torch.stack([(others @ one).sort(descending=True).values[:7].mean() for one in some])
 
     for scale, own, others in ((bank.scale_images, images, recipes), (bank.scale_recipes, recipes, images)):
         usual = 0.3 + crowding(own, others).mean()
@@ -259,36 +278,29 @@ def test_training_does_not_use_the_querybank() -> None:
     torch.testing.assert_close(model.embed_images(images).norm(dim=1), torch.ones(3))
 
 
-def test_another_weight_of_minilm_after_training() -> None:
+def test_other_numbers_of_points_count_after_training() -> None:
     torch.manual_seed(0)
-    tower = {"kind": "small-cnn", "size": 32}
-    config = config_of("chef-base", vocabulary=30, tower=tower, hidden=8, space=24)
-    model = JointModel(config).double().eval()
-    assert model.recipe.context is not None
-    fill_table(model.recipe.context)
-    images = torch.randn(6, 3, 32, 32).double()
-    recipes = recipe_batch(numbers(30, 6))
-
-    def points() -> tuple[Tensor, Tensor]:
-        return model.embed_images(images), model.embed_recipes(recipes)
-
-    plain = points()
-    assert isinstance(model.heads, MemberHeads)
-    *cosines, context = (one @ two.T for one, two in zip(*map(model.heads.shares, plain), strict=True))
-    model.fill_querybank(*plain)
-    model.weigh_context(3.0)
-    assert model.querybank is not None
-    model.querybank.to(torch.float64)
-    found = [unit(part) for part in points()]
-    torch.testing.assert_close(found[0] @ found[1].T, (sum(cosines) + 3 * context) / 5)
-    # The bank was weighed, too: as if it had been filled afterwards.
-    before = points()
-    model.querybank = None
-    model.fill_querybank(*points())
-    for mine, true in zip(before, points(), strict=True):
-        torch.testing.assert_close(mine, true, rtol=1e-5, atol=1e-6)
-    again = JointModel(model.config).double().eval()
-    again.load_state_dict(model.state_dict())
-    torch.testing.assert_close(again.embed_images(images), model.embed_images(images))
-    with pytest.raises(ChefError, match="no MiniLM beside other readers"):
-        JointModel(SMALL).weigh_context(2.0)
+    model = JointModel(SMALL).eval()
+    with pytest.raises(ChefError, match="no querybank"):
+        model.count_nearest(3)
+    images, recipes = torch.randn(5, 3, 32, 32), recipe_batch(numbers(SMALL.vocabulary, 5))
+    bank = unit(torch.randn(2, 40, SMALL.space))
+    model.fill_querybank(*bank)
+    before = model.embed_images(images), model.embed_recipes(recipes)
+    model.count_nearest(3)
+    after = model.embed_images(images), model.embed_recipes(recipes)
+    other = JointModel(model.config).eval()  # as it is loaded
+    other.load_state_dict(model.state_dict())
+    filled = JointModel(replace(SMALL, nearest=3)).eval()
+    filled.load_state_dict(model.state_dict(), strict=False)
+    filled.fill_querybank(*bank)
+    for old, new, loaded, fresh in zip(
+        before,
+        after,
+        *((one.embed_images(images), one.embed_recipes(recipes)) for one in (other, filled)),
+        strict=True,
+    ):
+        assert not torch.allclose(old, new)
+        torch.testing.assert_close(unit(old), unit(new))
+        torch.testing.assert_close(loaded, new)
+        torch.testing.assert_close(fresh, new)

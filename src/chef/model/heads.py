@@ -19,8 +19,9 @@ from chef.model.noise import Noise, RandomNoise
 from chef.model.registry import HeadsKind
 
 _DROPOUT = 0.4  # of the MLP heads
-_NEAREST, _PLAIN = 20, 0.3  # of a querybank: the points that count, and what weighs against them
+_PLAIN = 0.3  # what weighs against the crowding of a querybank
 _RECIPE_NOISE, _IMAGE_NOISE = 3, 4  # parts of the sample's noise; the encoders have 0 to 2
+_SHARED_NOISE = 50  # the first part of the heads with a shared layer: two for each side of each reader
 
 
 def build_heads(
@@ -31,17 +32,18 @@ def build_heads(
     word: int = 0,
     named: bool = False,
     readings: Sequence[int] = (),
+    dropout: float = 0.0,
 ) -> Heads | SeparateHeads | MemberHeads:
     """The heads of a registry entry for recipe and image features of these widths.
 
     word: width of MiniLM's vectors; named: whether the image features end with the dish's name as such a
     vector. With a tower that names no dishes, named heads are plain MLPs. readings: the widths of the recipe
-    features from each of several models in one, MiniLM's last.
+    features from each of several models in one, MiniLM's last. dropout: of heads with a shared layer.
     """
     if kind == "shared":
-        return Heads(recipe, image, space)
+        return Heads(recipe, image, space, dropout)
     if kind == "members":
-        return MemberHeads(readings, image, space, word, named)
+        return MemberHeads(readings, image, space, word, named, dropout)
     if kind == "named":
         if not named:
             return build_heads("mlp", recipe, image, space)
@@ -64,35 +66,45 @@ class Heads(nn.Module):
 
         batch norm - FC - tanh - shared FC - batch norm - tanh - FC - L2
 
-    Nothing here is random: the noise, which other heads take, is not used.
+    dropout: on the inputs of the first two FCs, which the paper does not have. number: of the reader whose
+    heads these are, so that each has noise of its own.
     """
 
-    def __init__(self, recipe: int, image: int, space: int) -> None:
+    def __init__(self, recipe: int, image: int, space: int, dropout: float = 0.0, number: int = 0) -> None:
         super().__init__()
         self.shared = nn.Linear(space, space)
-        self.recipe = _Side(recipe, space)
-        self.image = _Side(image, space)
+        self.recipe = _Side(recipe, space, dropout, _SHARED_NOISE + 4 * number)
+        self.image = _Side(image, space, dropout, _SHARED_NOISE + 4 * number + 2)
 
     def embed_recipes(self, features: Tensor, noise: Noise | None = None) -> Tensor:
-        """(B, recipe) -> (B, space), of length 1."""
-        return self.recipe(features, self.shared)  # type: ignore[no-any-return]
+        """(B, recipe) -> (B, space), of length 1. noise: where training's dropout comes from."""
+        return self.recipe(features, self.shared, noise)  # type: ignore[no-any-return]
 
     def embed_images(self, features: Tensor, noise: Noise | None = None) -> Tensor:
-        """(B, image) -> (B, space), of length 1."""
-        return self.image(features, self.shared)  # type: ignore[no-any-return]
+        """(B, image) -> (B, space), of length 1. noise: where training's dropout comes from."""
+        return self.image(features, self.shared, noise)  # type: ignore[no-any-return]
 
 
 class _Side(nn.Module):
-    def __init__(self, inputs: int, space: int) -> None:
+    """noise: the first of the two parts of a sample's noise that it takes."""
+
+    def __init__(self, inputs: int, space: int, dropout: float, noise: int) -> None:
         super().__init__()
+        self.dropout, self.noise = dropout, noise
         self.scale = BatchNorm(inputs)
         self.first = nn.Linear(inputs, space)
         self.align = BatchNorm(space)
         self.last = nn.Linear(space, space)
 
-    def forward(self, features: Tensor, shared: nn.Linear) -> Tensor:
-        middle = shared(torch.tanh(self.first(self.scale(features))))
+    def forward(self, features: Tensor, shared: nn.Linear, noise: Noise | None) -> Tensor:
+        start = self._dropped(self.scale(features), noise, 0)
+        middle = shared(self._dropped(torch.tanh(self.first(start)), noise, 1))
         return unit(self.last(torch.tanh(self.align(middle))))
+
+    def _dropped(self, x: Tensor, noise: Noise | None, layer: int) -> Tensor:
+        if not (self.training and self.dropout):
+            return x
+        return (noise or RandomNoise()).part(self.noise + layer).dropout(x[:, None], self.dropout)[:, 0]
 
 
 class SeparateHeads(nn.Module):
@@ -119,15 +131,24 @@ class MemberHeads(nn.Module):
     differ, so together they make fewer. Each has its own loss (`shares`), or they would learn as one model.
     """
 
-    def __init__(self, readings: Sequence[int], image: int, space: int, word: int, named: bool) -> None:
+    def __init__(
+        self,
+        readings: Sequence[int],
+        image: int,
+        space: int,
+        word: int,
+        named: bool,
+        dropout: float = 0.0,
+    ) -> None:
         super().__init__()
         count = len(readings)
         *widths, last = self._widths = [len(share) for share in torch.arange(space).tensor_split(count)]
-        self._lengths = [1 / math.sqrt(count)] * count  # of each member's part of a point
+        self._length = 1 / math.sqrt(count)  # of each member's part of a point
         self._readings = list(readings)
         self._seen = image - word if named else image
         self.readers = nn.ModuleList(
-            Heads(width, self._seen, share) for width, share in zip(readings[:-1], widths, strict=True)
+            Heads(width, self._seen, share, dropout, number)
+            for number, (width, share) in enumerate(zip(readings[:-1], widths, strict=True))
         )
         self.context = build_heads("named", readings[-1], image, last, word, named)
 
@@ -135,28 +156,23 @@ class MemberHeads(nn.Module):
         """(B, recipe) -> (B, space), of length 1."""
         *read, context = torch.split(features, self._readings, dim=1)
         points = [
-            cast(Heads, head).embed_recipes(part) for head, part in zip(self.readers, read, strict=True)
+            cast(Heads, head).embed_recipes(part, noise)
+            for head, part in zip(self.readers, read, strict=True)
         ]
         return self.join([*points, self.context.embed_recipes(context, noise)])
 
     def embed_images(self, features: Tensor, noise: Noise | None = None) -> Tensor:
         """(B, image) -> (B, space), of length 1."""
-        points = [cast(Heads, head).embed_images(features[:, : self._seen]) for head in self.readers]
+        points = [cast(Heads, head).embed_images(features[:, : self._seen], noise) for head in self.readers]
         return self.join([*points, self.context.embed_images(features, noise)])
 
     def shares(self, points: Tensor) -> list[Tensor]:
         """Each member's part of points (B, space) of length 1, itself of length 1."""
-        parts = torch.split(points, self._widths, dim=1)
-        return [part / length for part, length in zip(parts, self._lengths, strict=True)]
+        return [part / self._length for part in torch.split(points, self._widths, dim=1)]
 
     def join(self, points: Sequence[Tensor]) -> Tensor:
         """The points (B, space), of length 1, whose shares these are."""
-        return torch.cat([part * length for part, length in zip(points, self._lengths, strict=True)], 1)
-
-    def weigh(self, context: float) -> None:
-        """Let the last member's cosine count so much in the mean, where another's counts 1."""
-        weights = [1.0] * (len(self._widths) - 1) + [context]
-        self._lengths = [math.sqrt(weight / sum(weights)) for weight in weights]
+        return torch.cat([part * self._length for part in points], 1)
 
 
 class Querybank(nn.Module):
@@ -171,8 +187,9 @@ class Querybank(nn.Module):
     recipes: Tensor  # (N, space)
     usual: Tensor  # (2,) the mean crowding of the images and of the recipes
 
-    def __init__(self, size: int, space: int) -> None:
+    def __init__(self, size: int, space: int, nearest: int) -> None:
         super().__init__()
+        self.nearest = nearest
         for name in ("images", "recipes"):
             self.register_buffer(name, torch.zeros(size, space))
         self.register_buffer("usual", torch.zeros(2))
@@ -181,23 +198,22 @@ class Querybank(nn.Module):
         """Take training points, each of length 1."""
         self.images.copy_(images)
         self.recipes.copy_(recipes)
-        self.usual[0] = _crowding(self.images, self.recipes).mean()
-        self.usual[1] = _crowding(self.recipes, self.images).mean()
+        self.usual[0] = self._crowding(self.images, self.recipes).mean()
+        self.usual[1] = self._crowding(self.recipes, self.images).mean()
 
     def scale_images(self, points: Tensor) -> Tensor:
         """(B, space) of length 1 -> (B, space)."""
-        return points * (_PLAIN + self.usual[0]) / (_PLAIN + _crowding(points, self.recipes))
+        return points * (_PLAIN + self.usual[0]) / (_PLAIN + self._crowding(points, self.recipes))
 
     def scale_recipes(self, points: Tensor) -> Tensor:
         """(B, space) of length 1 -> (B, space)."""
-        return points * (_PLAIN + self.usual[1]) / (_PLAIN + _crowding(points, self.images))
+        return points * (_PLAIN + self.usual[1]) / (_PLAIN + self._crowding(points, self.images))
 
-
-def _crowding(points: Tensor, bank: Tensor) -> Tensor:
-    """(B, 1) the mean cosine with the nearest points of a bank."""
-    # The bank first: ONNX would keep a transposed copy of it.
-    near = (bank.to(points.dtype) @ points.T).topk(min(_NEAREST, len(bank)), dim=0).values
-    return near.mean(0).clamp(min=0)[:, None]
+    def _crowding(self, points: Tensor, bank: Tensor) -> Tensor:
+        """(B, 1) the mean cosine with the nearest points of a bank."""
+        # The bank first: ONNX would keep a transposed copy of it.
+        near = (bank.to(points.dtype) @ points.T).topk(min(self.nearest, len(bank)), dim=0).values
+        return near.mean(0).clamp(min=0)[:, None]
 
 
 class _Linear(nn.Module):

@@ -19,7 +19,7 @@ from torch.nn import functional as F
 from chef.data.batches import positions_in
 from chef.errors import ChefError
 from chef.model import encoders
-from chef.model.heads import MemberHeads, Querybank, build_heads, mean_point
+from chef.model.heads import Querybank, build_heads, mean_point
 from chef.model.noise import Noise, SampleNoise
 from chef.model.recipe_graph import can_graph, encode_graphed
 from chef.model.registry import Kind, ModelConfig, Variant, variant
@@ -75,10 +75,9 @@ class JointModel(nn.Module):
             word,
             named,
             [sum(widths) for widths in self.recipe.readings],
+            config.head_dropout,
         )
-        if isinstance(self.heads, MemberHeads):
-            self.heads.weigh(config.context_weight)
-        self.querybank = Querybank(config.querybank, config.space) if config.querybank else None
+        self.querybank = self._new_querybank() if config.querybank else None
 
     def embed_images(self, images: Tensor, *, noise: Noise | None = None, views: int | None = None) -> Tensor:
         """Images (B, 3, H, W), or precomputed features of the tower (B, F), -> (B, space).
@@ -105,22 +104,18 @@ class JointModel(nn.Module):
     def fill_querybank(self, images: Tensor, recipes: Tensor) -> None:
         """Scale points from now on by how near they are to these of the training pairs, (N, space) each."""
         self.config = replace(self.config, querybank=len(images))
-        self.querybank = Querybank(len(images), self.config.space).to(images.device)
+        self.querybank = self._new_querybank().to(images.device)
         self.querybank.fill(images, recipes)
 
-    def weigh_context(self, weight: float) -> None:
-        """Let MiniLM's cosine count so much, where that of another reader counts 1.
+    def count_nearest(self, nearest: int) -> None:
+        """Let so many points of the querybank say how crowded a place is."""
+        if self.querybank is None:
+            raise ChefError("the model has no querybank", "train it with --set querybank=2000")
+        self.config, bank = replace(self.config, nearest=nearest), self.querybank
+        self.fill_querybank(bank.images, bank.recipes)
 
-        Each reader has a loss of its own, so this is for a trained model, and no matter of training.
-        """
-        if not isinstance(self.heads, MemberHeads):
-            raise ChefError(f"{self.variant.name} has no MiniLM beside other readers")
-        bank = self.querybank
-        points = [self.heads.shares(part) for part in (bank.images, bank.recipes)] if bank else []
-        self.config = replace(self.config, context_weight=weight)
-        self.heads.weigh(weight)
-        if bank:
-            bank.fill(*(self.heads.join(part) for part in points))
+    def _new_querybank(self) -> Querybank:
+        return Querybank(self.config.querybank, self.config.space, self.config.nearest)
 
     def image_features(self, images: Tensor, views: int = 1) -> list[Tensor]:
         """The tower's features of each view of images, (B, F); features are returned unchanged."""

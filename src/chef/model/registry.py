@@ -73,11 +73,12 @@ class ModelConfig:
     hidden: int = 600
     space: int = 1024
     dropout: float = 0.2  # on the inputs of Tree-LSTMs
+    head_dropout: float = 0.0  # in heads with a shared layer
     image_views: int = 1  # 2: a photo's vector is the mean over two views (`ImageTower.views`)
     trees: str = LEARNED  # or the shape of every tree: one of SHAPES
     taught: bool = False  # whether a teacher said which leaf of a tree matters most
-    context_weight: float = 1.0  # of MiniLM's cosine beside that of another reader; set after training
     querybank: int = 0  # training pairs that say how crowded a place is (`Querybank`); 0: none
+    nearest: int = 20  # of these that count; chosen after training
 
     def to_json(self) -> dict[str, Any]:
         """A plain dictionary that `from_json` turns back into an equal value."""
