@@ -297,12 +297,16 @@ def run_stage(stage: str, given: Namespace) -> int:
 
 
 def main() -> int:
-    parser = harness.arguments(__doc__, (*STAGES, "one", "collect", "table"), needs_stage=False)
+    parser = harness.arguments(__doc__, (*STAGES, "one", "gold", "collect", "table"), needs_stage=False)
     parser.add_argument("--part", default="final")
     parser.add_argument("--seeds", default="0,1,2", help="separated by commas")
     given = parser.parse_args()
     if given.stage == "one":
         run_one(given.rows, int(given.seeds), given.part, *given.paths)
+    elif given.stage == "gold":
+        from base_finish import evaluate_trees
+
+        evaluate_trees(*given.paths, given.rows, int(given.seeds))
     elif given.stage in ("collect", "table"):
         of_results = {"collect": partial(collect, GRID["about"]), "table": partial(table, GRID["screen"])}
         of_results[given.stage](*given.paths)

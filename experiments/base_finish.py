@@ -58,6 +58,10 @@ class Shipped:
         """What `chef evaluate` writes."""
         return results(self.out) / f"{self.name}-{seed}.json"
 
+    def gold(self, seed: int) -> Path:
+        """How a seed's trees fare by the labels of a cook."""
+        return results(self.out) / f"gold-{self.name}-{seed}.json"
+
 
 def artefact(out: Path, name: str, seed: int, nearest: int) -> Path:
     return out / "ships" / f"{name}-{seed}-{nearest}"
@@ -87,13 +91,16 @@ def evaluate(out: Path, together: int) -> None:
             tasks = [] if seed == ship.best else ["--tasks", "retrieval"]
             if not result.exists():
                 calls[result.stem] = [sys.executable, "-m", "chef", "evaluate", *map(str, call), *tasks]
-    calls = dict(sorted(calls.items(), key=lambda one: "--tasks" in one[1]))  # the longest first
+            if not (gold := ship.gold(seed)).exists():
+                call = [HERE / "base.py", "--stage", "gold", out, "--rows", ship.row, "--seeds", seed]
+                calls[gold.stem] = [sys.executable, *map(str, call)]
+    whole = [ship.result(ship.best).stem for ship in ships]
+    calls = dict(sorted(calls.items(), key=lambda one: one[0] not in whole))  # the longest first
     if harness.run_together(calls, out / "logs", together, minutes=1e9):
         raise SystemExit(f"an evaluation failed: {out / 'logs'} has the reason")
     for ship in ships:
         for seed in ship.sums:
             _without_paths(ship.result(seed), ship.artefact(seed))
-            _run_gold(ship, seed)
 
 
 def choose(name: str, row: str, out: Path) -> None:
@@ -171,18 +178,17 @@ def _without_paths(result: Path, model: Path) -> None:
     harness.write_json(result, content)
 
 
-def _run_gold(ship: Shipped, seed: int) -> None:
+def evaluate_trees(out: Path, row: str, seed: int) -> None:
     """How often trees say what a cook says, on the fold of the labels that their teacher has not seen."""
     from trees import fold_of, gold_scores, whole_population
 
-    result = results(ship.out) / f"gold-{ship.name}-{seed}.json"
-    if not result.exists():
-        labels = read_labels(ship.out / LABELS)
-        fold = fold_of(list(labels))
-        left = {id: one for id, one in labels.items() if fold[id] == seed % FOLDS}
-        population = whole_population(ship.out / PREPARED, ("test", "val"))
-        model = EvaluatedModel(ship.name, load(ship.artefact(seed)), population)
-        harness.write_json(result, gold_scores("gold", model, left))
+    name = next(name for name, of_name in base.GRID["ships"].items() if of_name == row)
+    ship, labels = read_choice(name, row, out), read_labels(out / LABELS)
+    fold = fold_of(list(labels))
+    left = {id: one for id, one in labels.items() if fold[id] == seed % FOLDS}
+    population = whole_population(out / PREPARED, ("test", "val"))
+    model = EvaluatedModel(ship.name, load(ship.artefact(seed)), population)
+    harness.write_json(ship.gold(seed), gold_scores("gold", model, left))
 
 
 def _remark(ship: Shipped) -> str:
