@@ -36,7 +36,6 @@ from typing import Any
 
 import harness
 import numpy as np
-import screen
 import torch
 from base_results import METRICS, collect, table, validation
 
@@ -56,7 +55,6 @@ Points = np.ndarray[Any, np.dtype[np.float32]]
 
 HERE = Path(__file__).resolve().parent
 GRID = json.loads((HERE / "base.json").read_text("utf-8"))
-GRID["rows"] |= screen.rows(GRID["screen"])
 PREPARED, WEIGHTS, PAIRS = "prepared", "weights", "pairs.json"
 EVALUATED = "evaluated"  # all recipes, as `chef evaluate` reads them
 LABELS = "gold.jsonl"  # what a cook says
@@ -219,14 +217,24 @@ def embedded(
 def among_all(model: Path, data: Part, workers: int) -> float:
     """The share of photos whose recipe is among the first ten of the texts of all pairs, in percent."""
     network, ids, images, _ = embedded(model, data, workers)
+    return found_among_all(images, ids, embedded_texts(network, data), data)
+
+
+def embedded_texts(network: JointModel, data: Part) -> Points:
+    """The recipes of all pairs, without their photos, in a model's space."""
     split, encoder = data.everything(), Encoder(network)
     texts = [split.tokens(row) for row in range(len(split))]
-    points = np.zeros((len(texts), images.shape[1]), np.float32)
+    points = np.zeros((len(texts), network.config.space), np.float32)
     by_length = sorted(range(len(texts)), key=lambda row: sum(map(len, texts[row]["sentences"])))
     for rows in in_batches(by_length, encoder.batch_size):
         points[rows] = encoder.embed_batch(recipe_batch([texts[row] for row in rows]))
-    places = {name: row for row, name in enumerate(split.ids)}
-    products = images @ points.T
+    return points
+
+
+def found_among_all(images: Points, ids: list[str], texts: Points, data: Part) -> float:
+    """The share of photos whose recipe is among the first ten of `embedded_texts`, in percent."""
+    places = {name: row for row, name in enumerate(data.everything().ids)}
+    products = images @ texts.T
     own = products[np.arange(len(ids)), [places[name] for name in ids]]
     return float(100 * ((products > own[:, None] + _ALIKE).sum(1) < FIRST).mean())
 
@@ -269,7 +277,7 @@ def _summary(out: Path) -> Callable[[str], str]:
 
 def run_stage(stage: str, given: Namespace) -> int:
     """Run a stage, and write how long it took -> 0 if it ended well. One that is resumed adds up."""
-    (out,), began = given.paths, time.monotonic()
+    (out,), began, failed = given.paths, time.monotonic(), 0
     if stage == "prepare":
         prepare(out, given.data)
     elif stage == "train":
@@ -277,8 +285,6 @@ def run_stage(stage: str, given: Namespace) -> int:
         given.rows = given.rows or (ships if given.part == "final" else None)
         part, seeds = ["--part", given.part], given.seeds.split(",")
         failed = harness.run_all(given, GRID["rows"], seeds, given.part, part, say=_summary(out))
-        if failed:
-            return failed
     else:
         import base_finish  # which needs what is here
 
@@ -293,7 +299,7 @@ def run_stage(stage: str, given: Namespace) -> int:
     took = {"seconds": round(before + time.monotonic() - began), "cores": os.cpu_count(), "gpu": gpu}
     harness.write_json(file, took)
     print(f"{stage}: {took}", flush=True)
-    return 0
+    return failed
 
 
 def main() -> int:
@@ -308,8 +314,7 @@ def main() -> int:
 
         evaluate_trees(*given.paths, given.rows, int(given.seeds))
     elif given.stage in ("collect", "table"):
-        of_results = {"collect": partial(collect, GRID["about"]), "table": partial(table, GRID["screen"])}
-        of_results[given.stage](*given.paths)
+        {"collect": partial(collect, GRID["about"]), "table": table}[given.stage](*given.paths)
     else:
         stages = [given.stage] if given.stage else STAGES
         return next((failed for stage in stages if (failed := run_stage(stage, given))), 0)

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import harness
-import screen
 
 from chef.measure.retrieval import DIRECTIONS
+from chef.report.table import Value
 from chef.train.settings import TrainSettings
 
 KINDS = ("figures", "with querybank", "in eight bits")  # of the figures of a row
@@ -20,12 +20,14 @@ METRICS = ("medR", "R@1", "R@5", "R@10")
 def collect(about: str, out: Path, result: Path) -> None:
     """Means and spread over the seeds of each row of each part.
 
-    What the file has of other rows stays, and other seeds of a row with the same settings.
+    What the file has of other rows stays, and other seeds of a row with the same settings. `stages` is how
+    long each stage of base.py took, and on what.
     """
     runs: dict[str, dict[str, list[dict[str, Any]]]] = {}
     for one in harness.read_scores(out):
         runs.setdefault(one["part"].partition("-")[0], {}).setdefault(one["row"], []).append(one)
-    parts = json.loads(result.read_text("utf-8"))["parts"] if result.exists() else {}
+    before = json.loads(result.read_text("utf-8")) if result.exists() else {}
+    parts, stages = before.get("parts", {}), before.get("stages", {})
     for part, rows in runs.items():
         known = parts.setdefault(part, {})
         for row, seeds in rows.items():
@@ -33,7 +35,8 @@ def collect(about: str, out: Path, result: Path) -> None:
             alike = row in known and whole(known[row]["settings"]) == whole(new["settings"])
             known[row] = _joined(known[row], new) if alike else new
     parts = {part: dict(sorted(rows.items())) for part, rows in sorted(parts.items())}
-    harness.write_json(result, {"about": about, "parts": parts})
+    stages |= {file.stem: json.loads(file.read_text("utf-8")) for file in (out / "stages").glob("*.json")}
+    harness.write_json(result, {"about": about, "stages": dict(sorted(stages.items())), "parts": parts})
 
 
 def validation(run: Mapping[str, Any]) -> float:
@@ -88,16 +91,19 @@ def _both_ways(scores: Mapping[str, Any]) -> dict[str, float]:
     return figures | {"sum": sum(value for name, value in figures.items() if "medR" not in name)}
 
 
-def table(tried: Mapping[str, Any], result: Path) -> None:
-    """The tables of docs/models.md; folds by source are one table, as seeds of it.
-
-    tried: what the trainings of `screen` switch on.
-    """
+def table(result: Path) -> None:
+    """The tables of docs/models.md; folds by source are one table, as seeds of it."""
     ways = {"": "image-to-recipe", "back ": "recipe-to-image"}
     columns = {f"{short}{name}": f"{way} {name}" for short, way in ways.items() for name in ("R@1", "R@10")}
     columns["sum"] = "sum"
     cells = [(kind, name) for kind in ("figures", "with querybank") for name in columns.values()]
-    for part, rows in json.loads(result.read_text("utf-8"))["parts"].items():
+    content = json.loads(result.read_text("utf-8"))
+    stages = content.get("stages", {}).items()
+    harness.print_table(
+        ["stage", "seconds", "on"],
+        [[name, str(one["seconds"]), one["gpu"] or f"{one['cores']} cores"] for name, one in stages],
+    )
+    for part, rows in content["parts"].items():
         print()
         harness.print_table(
             [part, "seeds", *columns, *(f"{name}, bank" for name in columns), "R@10 of all"],
@@ -109,13 +115,9 @@ def table(tried: Mapping[str, Any], result: Path) -> None:
                     _cell(one.get("among all")),
                 ]
                 for row, one in sorted(rows.items(), key=lambda item: -item[1]["figures"]["sum"]["mean"])
-                if not row.startswith(screen.NAME)
             ],
         )
-        screen.table(tried, rows)
 
 
 def _cell(figure: dict[str, Any] | None) -> str:
-    if figure is None:
-        return ""
-    return f"{figure['mean']:.1f}" + (f" ± {figure['spread']:.1f}" if figure["spread"] else "")
+    return Value(tuple(figure["values"])).text if figure else ""

@@ -1,10 +1,10 @@
 """Fills docs/models.md with figures: the ladder from the paper's model to ours.
 
-    python experiments/ladder.py RESULT.json ... [--rungs experiments/ladder.json] [--docs docs]
+    python experiments/ladder.py RESULT.json [--rungs experiments/ladder.json] [--docs docs]
 
-The results are those of `chef evaluate --model NAME=RUN ...`, a file for each training seed; NAME is what
-`ladder.json` calls the rung. The table goes between the marks in models.md, the figure into ladder.svg
-beside it. Rungs without a result are skipped and listed.
+The result is that of `base.py --stage collect`; `ladder.json` says which of its rows are rungs, and what each
+changes. A model with a querybank is shown with it. The table goes between the marks in models.md, the figure
+into ladder.svg beside it. Rungs without a result are skipped and listed.
 """
 
 from __future__ import annotations
@@ -21,94 +21,75 @@ from typing import Any
 
 from chef.errors import ChefError
 from chef.files import write_atomic
-from chef.report.names import DIRECTIONS, counted, data_name
-from chef.report.study import Study, read_studies
+from chef.report.names import DIRECTIONS
 from chef.report.table import Value
 
 METRICS = ("medR", "R@1", "R@5", "R@10")
 FORWARD, BACKWARD = DIRECTIONS
+PART = "final"  # of the result: the test pairs
 WIDTH, LABELS, RIGHT, ROW, TOP, BOTTOM = 820, 330, 24, 30, 44, 30
 COLOURS = {"R@1": "#0b5e55", "R@10": "#d08a1d"}
 
 
 @dataclass(frozen=True)
 class Rung:
-    """One row: its label, and its figures by metric."""
+    """One row: its label, how many seeds it has, and its figures by metric, image to recipe, and back."""
 
     label: str
-    values: dict[str, Value]
+    seeds: int
+    values: Mapping[str, Value]
+    back: Mapping[str, Value]
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("results", type=Path, nargs="+")
+    parser.add_argument("result", type=Path)
     parser.add_argument("--rungs", type=Path, default=Path(__file__).with_name("ladder.json"))
     parser.add_argument("--docs", type=Path, default=Path(__file__).resolve().parent.parent / "docs")
     given = parser.parse_args()
+    rows = json.loads(given.result.read_text("utf-8"))["parts"].get(PART, {})
     try:
-        fill(one_study(given.results), json.loads(given.rungs.read_text("utf-8")), given.docs)
+        fill(rows, json.loads(given.rungs.read_text("utf-8")), given.docs)
     except ChefError as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
     return 0
 
 
-def one_study(results: Sequence[Path]) -> Study:
-    """The merged results; they must be of one population, or their rows could not be compared."""
-    study, *others = read_studies(results)
-    if others:
-        names = ", ".join(f"{data_name(one.data)} {one.split} ({one.n})" for one in (study, *others))
-        raise ChefError(f"results of several populations: {names}", "give those of one")
-    return study
-
-
-def fill(study: Study, rungs: Mapping[str, Any], docs: Path) -> None:
+def fill(rows: Mapping[str, Any], rungs: Mapping[str, Any], docs: Path) -> None:
     """Write the figure and the table."""
-    ladder, baselines = (list(known(study, rungs[part])) for part in ("ladder", "baselines"))
+    ladder, baselines = (list(known(rows, rungs[part])) for part in ("ladder", "baselines"))
     if not ladder:
-        raise ChefError(
-            "no rung of the ladder has a result", "call models in the results as ladder.json does"
-        )
+        raise ChefError("no rung of the ladder has a result", "ladder.json has the rows of the result")
     page = docs / "models.md"
-    text = page.read_text("utf-8")
-    picture = f"![R@1 and R@10 of every rung](ladder.svg)\n\n{said(study, ladder)}"
-    text = between(text, "ladder", f"{picture}\n\n{table(study, [*ladder, *baselines])}")
-    drawn = [Rung(one["label"], values(study, one["model"], FORWARD)) for one in (*ladder, *baselines)]
-    write_atomic(docs / "ladder.svg", figure(drawn[: len(ladder)], drawn[len(ladder) :]).encode())
+    picture = "![R@1 and R@10 of every rung](ladder.svg)"
+    text = between(page.read_text("utf-8"), "ladder", f"{picture}\n\n{table([*ladder, *baselines])}")
+    write_atomic(docs / "ladder.svg", figure(ladder, baselines).encode())
     write_atomic(page, text.encode())
 
 
-def known(study: Study, rungs: Sequence[Mapping[str, str]]) -> Iterator[Mapping[str, str]]:
+def known(rows: Mapping[str, Any], rungs: Sequence[Mapping[str, str]]) -> Iterator[Rung]:
     """The rungs that have results."""
     for rung in rungs:
-        if rung["model"] in study.able("retrieval"):
-            yield rung
+        if row := rows.get(rung["row"]):
+            figures = row.get("with querybank", row["figures"])
+            both = ({name: values(figures, f"{way} {name}") for name in METRICS} for way in DIRECTIONS)
+            yield Rung(rung["label"], len(row["seeds"]), *both)
         else:
-            print(f"no result of {rung['model']} ({rung['label']})", file=sys.stderr)
+            print(f"no result of {rung['row']} ({rung['label']})", file=sys.stderr)
 
 
-def said(study: Study, rungs: Sequence[Mapping[str, str]]) -> str:
-    """A sentence on what the figures show."""
-    seeds = min(len(study.of(rung["model"])) for rung in rungs)
-    spread = "means with their standard deviation" if seeds > 1 else "with 95 % intervals over the queries"
-    return (
-        f"The {study.split} split of {data_name(study.data)}, {counted(study.n or 0, 'pair')}, all of it the "
-        f"gallery; image to recipe unless it says otherwise. {counted(seeds, 'training seed')}: {spread}."
-    )
+def values(figures: Mapping[str, Any], name: str) -> Value:
+    return Value(tuple(figures[name]["values"]))
 
 
-def values(study: Study, model: str, direction: str) -> dict[str, Value]:
-    """A model's figures over its seeds, the whole split as the gallery."""
-    scores = [run.retrieval[direction]["full"] for run in study.of(model) if run.retrieval]
-    return {metric: value for metric in METRICS if (value := Value.of(scores, metric))}
-
-
-def table(study: Study, rungs: Sequence[Mapping[str, str]]) -> str:
+def table(rungs: Sequence[Rung]) -> str:
     """A Markdown table with one row per rung."""
-    lines = [["", *METRICS, "R@1, recipe to image"], ["---", *["---:"] * (len(METRICS) + 1)]]
+    columns = ("seeds", *METRICS, "R@1, recipe to image")
+    lines = [["", *columns], ["---", *["---:"] * len(columns)]]
     for rung in rungs:
-        forward, backward = (values(study, rung["model"], direction) for direction in (FORWARD, BACKWARD))
-        lines.append([rung["label"], *(forward[metric].text for metric in METRICS), backward["R@1"].text])
+        forward = (rung.values[metric].text for metric in METRICS)
+        lines.append([rung.label, str(rung.seeds), *forward, rung.back["R@1"].text])
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
@@ -129,7 +110,7 @@ def between(text: str, name: str, content: str) -> str:
 def figure(rungs: Sequence[Rung], baselines: Sequence[Rung] = ()) -> str:
     """A self-contained SVG: one row per rung. Bars show one standard deviation over training seeds.
 
-    >>> figure([Rung("chef-ttl", {"R@1": Value((18.0,)), "R@10": Value((55.0,))})])
+    >>> figure([Rung("chef-ttl", 1, {"R@1": Value((18.0,)), "R@10": Value((55.0,))}, {})])
     """
     height = TOP + ROW * len(rungs) + BOTTOM
     parts = [

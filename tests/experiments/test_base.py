@@ -43,7 +43,7 @@ def test_a_run_is_trained_scored_and_collected(out: Path, capsys: pytest.Capture
     for row, part in (("base", "final"), ("base", "dev"), ("slow", "dev")):
         base.run_one(row, 0, part, out)
     collect("", out, out / "result.json")
-    table({}, out / "result.json")
+    table(out / "result.json")
     printed = capsys.readouterr().out
     assert "| dev | seeds |" in printed
     assert "| base | 1 |" in printed

@@ -23,6 +23,7 @@ def repository(out: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The places that `finish` writes to."""
     folder = out / "repository"
     monkeypatch.setattr(base_finish, "RESULTS", folder / "results")
+    monkeypatch.setattr(base_finish, "TABLES", folder / "results" / "base.json")
     monkeypatch.setattr(base_finish, "BUNDLED", folder / "models")
     monkeypatch.setattr(base_finish, "DOCS", folder / "docs")
     for name in ("results", "models", "docs"):
@@ -73,7 +74,7 @@ def test_what_ships_is_chosen_evaluated_calibrated_and_bundled(out: Path, reposi
         assert f"seed {best} {sums[str(best)]:.1f}" in card
         assert "--stage finish" in card
     page = (repository / "docs" / "models.md").read_text("utf-8")
-    assert "chef-base: transformers and MiniLM beside" in page
+    assert "H-T and MiniLM beside: chef-base" in page
     assert (repository / "docs" / "reliability.svg").exists()
     assert str(out) not in "".join(file.read_text("utf-8") for file in (repository / "results").iterdir())
 

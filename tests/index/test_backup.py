@@ -134,7 +134,10 @@ def test_a_collection_of_an_older_version_is_searched_and_rebuilt(older, model):
         assert index.add([recipe("stew", "Stew", ["1 onion"])]).added == 1
         assert index.remove("stew", now=True) == 1
     else:
-        with pytest.raises(ChefError, match="made with edition 1 of chef-ttl; edition 3 is installed"):
+        edition = chef.load("chef-ttl").about["edition"]
+        with pytest.raises(
+            ChefError, match=f"made with edition 1 of chef-ttl; edition {edition} is installed"
+        ):
             index.search(recipe=recipes()[3])
     assert verify(Store(older)).read == 5
     index.rebuild(model)

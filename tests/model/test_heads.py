@@ -80,28 +80,6 @@ def test_dropout_belongs_to_the_sample() -> None:
     assert not torch.allclose(both.embed_recipes(x), both.embed_recipes(x))  # torch's own generator
 
 
-def test_heads_with_a_shared_layer_drop_by_sample_reader_and_side() -> None:
-    torch.manual_seed(0)
-    both = build_heads("members", 18, 6, 24, 2, False, [6, 6, 6], dropout=0.5).double()
-    assert isinstance(both, MemberHeads)
-    first, second = both.readers
-    second.load_state_dict(first.state_dict())
-    for norm in both.modules():
-        if isinstance(norm, BatchNorm):
-            norm.eval()  # or a point would depend on the batch
-    x, keys = torch.randn(9, 6).double(), torch.arange(9)
-    noise = SampleNoise(keys, 4)
-    recipes = first.embed_recipes(x, noise)
-    torch.testing.assert_close(first.embed_recipes(x[3:5], SampleNoise(keys[3:5], 4)), recipes[3:5])
-    assert not torch.allclose(second.embed_recipes(x, noise), recipes)
-    first.image.load_state_dict(first.recipe.state_dict())
-    assert not torch.allclose(first.embed_images(x, noise), recipes)
-    both.eval()
-    recipes = first.embed_recipes(x)
-    torch.testing.assert_close(second.embed_recipes(x), recipes)
-    torch.testing.assert_close(first.embed_images(x), recipes)
-
-
 def test_named_heads_start_from_the_name_alone() -> None:
     """Before any step, cosines of points are those of the title's and the dish name's vectors."""
     both = heads("named")

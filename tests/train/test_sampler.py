@@ -33,18 +33,6 @@ def test_batches_are_of_nearly_equal_size(samples, batch):
     assert min(sizes) == batches.smallest >= 2
 
 
-@given(st.integers(20, 300), st.integers(4, 64), st.integers(2, 9), st.integers(1, 12))
-def test_pairs_of_a_source_stand_together(samples, batch, run, count):
-    sources = np.random.default_rng(samples).integers(0, count, samples)
-    batches = Batches(samples, batch, seed=0, sources=sources, run=run)
-    order = np.concatenate(list(batches.epoch(0)))
-    assert sorted(order) == list(range(samples))
-    # No more runs than each source must have: its last one is shorter.
-    runs = 1 + np.count_nonzero(np.diff(sources[order]))
-    assert runs <= sum(-(-size // run) for size in np.bincount(sources) if size)
-    assert not np.array_equal(order, np.concatenate(list(batches.epoch(1))))
-
-
 def test_order_follows_seed_and_epoch_and_resumes():
     def epoch(seed, number, start=0):
         return [rows.tolist() for rows in Batches(50, 12, seed=seed).epoch(number, start)]

@@ -21,7 +21,6 @@ from chef.model.registry import HeadsKind
 _DROPOUT = 0.4  # of the MLP heads
 _PLAIN = 0.3  # what weighs against the crowding of a querybank
 _RECIPE_NOISE, _IMAGE_NOISE = 3, 4  # parts of the sample's noise; the encoders have 0 to 2
-_SHARED_NOISE = 50  # the first part of the heads with a shared layer: two for each side of each reader
 
 
 def build_heads(
@@ -32,18 +31,17 @@ def build_heads(
     word: int = 0,
     named: bool = False,
     readings: Sequence[int] = (),
-    dropout: float = 0.0,
 ) -> Heads | SeparateHeads | MemberHeads:
     """The heads of a registry entry for recipe and image features of these widths.
 
     word: width of MiniLM's vectors; named: whether the image features end with the dish's name as such a
     vector. With a tower that names no dishes, named heads are plain MLPs. readings: the widths of the recipe
-    features from each of several models in one, MiniLM's last. dropout: of heads with a shared layer.
+    features from each of several models in one, MiniLM's last.
     """
     if kind == "shared":
-        return Heads(recipe, image, space, dropout)
+        return Heads(recipe, image, space)
     if kind == "members":
-        return MemberHeads(readings, image, space, word, named, dropout)
+        return MemberHeads(readings, image, space, word, named)
     if kind == "named":
         if not named:
             return build_heads("mlp", recipe, image, space)
@@ -66,45 +64,35 @@ class Heads(nn.Module):
 
         batch norm - FC - tanh - shared FC - batch norm - tanh - FC - L2
 
-    dropout: on the inputs of the first two FCs, which the paper does not have. number: of the reader whose
-    heads these are, so that each has noise of its own.
+    Nothing here is random: the noise, which other heads take, is not used.
     """
 
-    def __init__(self, recipe: int, image: int, space: int, dropout: float = 0.0, number: int = 0) -> None:
+    def __init__(self, recipe: int, image: int, space: int) -> None:
         super().__init__()
         self.shared = nn.Linear(space, space)
-        self.recipe = _Side(recipe, space, dropout, _SHARED_NOISE + 4 * number)
-        self.image = _Side(image, space, dropout, _SHARED_NOISE + 4 * number + 2)
+        self.recipe = _Side(recipe, space)
+        self.image = _Side(image, space)
 
     def embed_recipes(self, features: Tensor, noise: Noise | None = None) -> Tensor:
-        """(B, recipe) -> (B, space), of length 1. noise: where training's dropout comes from."""
-        return self.recipe(features, self.shared, noise)  # type: ignore[no-any-return]
+        """(B, recipe) -> (B, space), of length 1."""
+        return self.recipe(features, self.shared)  # type: ignore[no-any-return]
 
     def embed_images(self, features: Tensor, noise: Noise | None = None) -> Tensor:
-        """(B, image) -> (B, space), of length 1. noise: where training's dropout comes from."""
-        return self.image(features, self.shared, noise)  # type: ignore[no-any-return]
+        """(B, image) -> (B, space), of length 1."""
+        return self.image(features, self.shared)  # type: ignore[no-any-return]
 
 
 class _Side(nn.Module):
-    """noise: the first of the two parts of a sample's noise that it takes."""
-
-    def __init__(self, inputs: int, space: int, dropout: float, noise: int) -> None:
+    def __init__(self, inputs: int, space: int) -> None:
         super().__init__()
-        self.dropout, self.noise = dropout, noise
         self.scale = BatchNorm(inputs)
         self.first = nn.Linear(inputs, space)
         self.align = BatchNorm(space)
         self.last = nn.Linear(space, space)
 
-    def forward(self, features: Tensor, shared: nn.Linear, noise: Noise | None) -> Tensor:
-        start = self._dropped(self.scale(features), noise, 0)
-        middle = shared(self._dropped(torch.tanh(self.first(start)), noise, 1))
+    def forward(self, features: Tensor, shared: nn.Linear) -> Tensor:
+        middle = shared(torch.tanh(self.first(self.scale(features))))
         return unit(self.last(torch.tanh(self.align(middle))))
-
-    def _dropped(self, x: Tensor, noise: Noise | None, layer: int) -> Tensor:
-        if not (self.training and self.dropout):
-            return x
-        return (noise or RandomNoise()).part(self.noise + layer).dropout(x[:, None], self.dropout)[:, 0]
 
 
 class SeparateHeads(nn.Module):
@@ -131,15 +119,7 @@ class MemberHeads(nn.Module):
     differ, so together they make fewer. Each has its own loss (`shares`), or they would learn as one model.
     """
 
-    def __init__(
-        self,
-        readings: Sequence[int],
-        image: int,
-        space: int,
-        word: int,
-        named: bool,
-        dropout: float = 0.0,
-    ) -> None:
+    def __init__(self, readings: Sequence[int], image: int, space: int, word: int, named: bool) -> None:
         super().__init__()
         count = len(readings)
         *widths, last = self._widths = [len(share) for share in torch.arange(space).tensor_split(count)]
@@ -147,8 +127,7 @@ class MemberHeads(nn.Module):
         self._readings = list(readings)
         self._seen = image - word if named else image
         self.readers = nn.ModuleList(
-            Heads(width, self._seen, share, dropout, number)
-            for number, (width, share) in enumerate(zip(readings[:-1], widths, strict=True))
+            Heads(width, self._seen, share) for width, share in zip(readings[:-1], widths, strict=True)
         )
         self.context = build_heads("named", readings[-1], image, last, word, named)
 
@@ -156,14 +135,13 @@ class MemberHeads(nn.Module):
         """(B, recipe) -> (B, space), of length 1."""
         *read, context = torch.split(features, self._readings, dim=1)
         points = [
-            cast(Heads, head).embed_recipes(part, noise)
-            for head, part in zip(self.readers, read, strict=True)
+            cast(Heads, head).embed_recipes(part) for head, part in zip(self.readers, read, strict=True)
         ]
         return self.join([*points, self.context.embed_recipes(context, noise)])
 
     def embed_images(self, features: Tensor, noise: Noise | None = None) -> Tensor:
         """(B, image) -> (B, space), of length 1."""
-        points = [cast(Heads, head).embed_images(features[:, : self._seen], noise) for head in self.readers]
+        points = [cast(Heads, head).embed_images(features[:, : self._seen]) for head in self.readers]
         return self.join([*points, self.context.embed_images(features, noise)])
 
     def shares(self, points: Tensor) -> list[Tensor]:

@@ -75,7 +75,6 @@ class JointModel(nn.Module):
             word,
             named,
             [sum(widths) for widths in self.recipe.readings],
-            config.head_dropout,
         )
         self.querybank = self._new_querybank() if config.querybank else None
 

@@ -73,7 +73,6 @@ class ModelConfig:
     hidden: int = 600
     space: int = 1024
     dropout: float = 0.2  # on the inputs of Tree-LSTMs
-    head_dropout: float = 0.0  # in heads with a shared layer
     image_views: int = 1  # 2: a photo's vector is the mean over two views (`ImageTower.views`)
     trees: str = LEARNED  # or the shape of every tree: one of SHAPES
     taught: bool = False  # whether a teacher said which leaf of a tree matters most

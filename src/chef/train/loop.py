@@ -32,7 +32,7 @@ from chef.train.features import FeaturePairs
 from chef.train.objectives import StepInput, build_objective
 from chef.train.optimizer import Average, freeze, make_optimizer, rate_at
 from chef.train.run import Run, run_lock
-from chef.train.sampler import Batches, TextBatches, Texts, sources_of
+from chef.train.sampler import Batches, TextBatches, Texts
 from chef.train.settings import TrainSettings, resolve_folder
 from chef.train.start import build_model, check_enough, start_from
 
@@ -106,8 +106,7 @@ class Trainer:
         if self.started:
             check_enough(len(self.pairs), run.progress.say)
         share = (settings.seed, self.processes.rank, self.processes.size)
-        sources = sources_of(self.training_split) if settings.source_run > 1 else None
-        self.batches = Batches(len(self.pairs), settings.batch, *share, sources, settings.source_run)
+        self.batches = Batches(len(self.pairs), settings.batch, *share)
         if self.batches.smallest < self.processes.size:
             raise ChefError(
                 f"batches of {self.batches.smallest} pairs cannot be shared by {share[2]} processes",

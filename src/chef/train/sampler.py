@@ -34,8 +34,6 @@ class Batches:
     seed: int
     rank: int = 0
     processes: int = 1
-    sources: np.ndarray | None = None  # (samples,) a number for each source: those of one stand together
-    run: int = 1  # so many of them at most
 
     def __len__(self) -> int:
         # The hardest negative needs two pairs. Independent of the processes, which may change mid-epoch.
@@ -48,25 +46,9 @@ class Batches:
 
     def epoch(self, epoch: int, start: int = 0) -> Iterator[np.ndarray]:
         """This process's slices of the batches of an epoch, from batch `start` on."""
-        random = np.random.default_rng([self.seed, epoch])
-        order = random.permutation(self.samples)
-        if self.sources is not None:
-            order = order[np.argsort(self.sources[order], kind="stable")]
-            ends = np.flatnonzero(np.diff(self.sources[order])) + 1
-            runs = [
-                run
-                for of_source in np.split(order, ends)
-                for run in np.split(of_source, range(self.run, len(of_source), self.run))
-            ]
-            order = np.concatenate([runs[number] for number in random.permutation(len(runs))])
+        order = np.random.default_rng([self.seed, epoch]).permutation(self.samples)
         for batch in np.array_split(order, len(self))[start:]:
             yield np.array_split(batch, self.processes)[self.rank]
-
-
-def sources_of(split: PreparedSplit) -> np.ndarray:
-    """(recipes,) a number for each source that a recipe names."""
-    names = [split.recipe(row).source or "" for row in range(len(split))]
-    return np.unique(names, return_inverse=True)[1]
 
 
 @dataclass(frozen=True, slots=True)

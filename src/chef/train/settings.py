@@ -53,9 +53,6 @@ class TrainSettings:
     hidden: int = _setting(600, "dimension of title, ingredients, sentence and instructions", 2)
     space: int = _setting(1024, "dimension of the shared space", 1)
     dropout: float = _setting(0.2, "on the words that enter a tree", 0)
-    head_dropout: float = _setting(
-        0.0, "before the first two layers of heads with a shared layer", 0, below=1
-    )
     image_views: int = _setting(
         1, "2: average the vectors of a photo's middle and of the whole, mirrored", 1, below=3
     )
@@ -85,9 +82,6 @@ class TrainSettings:
     # The optimizer
     epochs: int = _setting(60, "passes over the training pairs", 1)
     batch: int = _setting(160, "pairs per step, over all processes", 2)
-    source_run: int = _setting(
-        1, "pairs of one source that stand together: negatives that look and read alike", 1
-    )
     accumulate: int = _setting(1, "steps whose gradients are accumulated before an update", 1)
     learning_rate: float = _setting(1e-4, "of Adam", 0)
     tower_rate: float = _setting(1.0, "factor on the learning rate of the tower", 0)
