@@ -114,7 +114,8 @@ export function searchView() {
     wanted = size;
     running?.abort();
     const mine = (running = new AbortController());
-    if (element.isConnected) {
+    // A click on a card changes the address before it changes the view: that address stays.
+    if (element.isConnected && /^(#\/?)?(\?|$)/.test(location.hash)) {
       history.replaceState(null, "", address());
       document.title = `${title()} · Chef`;
     }
