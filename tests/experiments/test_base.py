@@ -103,3 +103,15 @@ def test_runs_together_say_which_failed_and_start_none_late(
     assert capsys.readouterr().out.splitlines() == ["one: ONE", "bad: FAILED"]
     assert run_together({"late": good}, tmp_path, 1, minutes=0) == 1
     assert not (tmp_path / "late.log").exists()
+
+
+def test_runs_share_the_cores(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("OMP_NUM_THREADS", raising=False)
+    monkeypatch.setattr("os.cpu_count", lambda: 8)
+    call = [sys.executable, "-c", "import os; print(os.environ['OMP_NUM_THREADS'])"]
+    for together, threads in ((4, "4"), (1, "8")):  # two calls
+        assert run_together({"one": call, "two": call}, tmp_path, together, 9) == 0
+        assert (tmp_path / "two.log").read_text("utf-8").strip() == threads
+    monkeypatch.setenv("OMP_NUM_THREADS", "3")
+    assert run_together({"one": call}, tmp_path, 1, 9) == 0
+    assert (tmp_path / "one.log").read_text("utf-8").strip() == "3"
