@@ -37,7 +37,7 @@ from typing import Any
 import harness
 import numpy as np
 import torch
-from base_results import METRICS, collect, table, validation
+from base_results import METRICS, STAGES, collect, table, validation
 
 from chef.data.batches import recipe_batch
 from chef.data.pairs import PairDataset
@@ -59,7 +59,6 @@ PREPARED, WEIGHTS, PAIRS = "prepared", "weights", "pairs.json"
 EVALUATED = "evaluated"  # all recipes, as `chef evaluate` reads them
 LABELS = "gold.jsonl"  # what a cook says
 WITHOUT_FOOD = "without-food"  # pictures, for experiments/calibrate.py
-STAGES = ("prepare", "train", "evaluate", "finish")  # from the raw data to what ships
 FOLDS, GALLERY = 5, 392  # galleries are as large as the test split
 FIRST, _ALIKE = 10, 1e-6  # hits; scores that differ less are alike
 

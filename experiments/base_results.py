@@ -15,6 +15,7 @@ from chef.train.settings import TrainSettings
 
 KINDS = ("figures", "with querybank", "in eight bits")  # of the figures of a row
 METRICS = ("medR", "R@1", "R@5", "R@10")
+STAGES = ("prepare", "train", "evaluate", "finish")  # of base.py, from the raw data to what ships
 
 
 def collect(about: str, out: Path, result: Path) -> None:
@@ -36,7 +37,8 @@ def collect(about: str, out: Path, result: Path) -> None:
             known[row] = _joined(known[row], new) if alike else new
     parts = {part: dict(sorted(rows.items())) for part, rows in sorted(parts.items())}
     stages |= {file.stem: json.loads(file.read_text("utf-8")) for file in (out / "stages").glob("*.json")}
-    harness.write_json(result, {"about": about, "stages": dict(sorted(stages.items())), "parts": parts})
+    stages = {name: stages[name] for name in STAGES if name in stages}
+    harness.write_json(result, {"about": about, "stages": stages, "parts": parts})
 
 
 def validation(run: Mapping[str, Any]) -> float:
