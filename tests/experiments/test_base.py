@@ -42,9 +42,14 @@ def test_no_pair_is_trained_and_scored(out: Path) -> None:
 def test_a_run_is_trained_scored_and_collected(out: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for row, part in (("base", "final"), ("base", "dev"), ("slow", "dev")):
         base.run_one(row, 0, part, out)
+    (out / "stages").mkdir()
+    for name, gpu in (("train", "a card"), ("prepare", None)):
+        took = {"seconds": 70, "cores": 2, "gpu": gpu}
+        (out / "stages" / f"{name}.json").write_text(json.dumps(took), "utf-8")
     collect("", out, out / "result.json")
     table(out / "result.json")
     printed = capsys.readouterr().out
+    assert "| prepare | 70 | 2 cores |\n| train | 70 | a card |\n" in printed
     assert "| dev | seeds |" in printed
     assert "| base | 1 |" in printed
     one = json.loads((out / "scores" / "final-base-0.json").read_text("utf-8"))

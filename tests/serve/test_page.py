@@ -494,6 +494,25 @@ def test_the_kind_of_dish_decides_how_its_plate_looks(open_page: Open) -> None:
     assert drawn["kinds"].count("plain") <= len(titles) // 50
 
 
+def test_a_card_opens_though_a_search_was_about_to_begin(open_page: Open) -> None:
+    page = open_page()
+    page.wait_for_selector(".card-link")
+    # The pause after a key ends between the change of the address and that of the view.
+    page.evaluate(
+        """() => {
+            const words = document.getElementById("words"), timer = window.setTimeout;
+            let search;
+            window.setTimeout = (begin) => ((search = begin), 0);
+            words.value = "soup";
+            words.dispatchEvent(new Event("input"));
+            window.setTimeout = timer;
+            location.hash = document.querySelector(".card-link").hash;
+            search();
+        }"""
+    )
+    expect(page.locator(".recipe h1")).to_be_visible()
+
+
 def test_the_map(open_page: Open) -> None:
     page = open_page("#/map")
     expect(page.locator(".map-legend button").first).to_be_visible()
