@@ -38,6 +38,37 @@ def test_a_swap_brings_its_own_doneness(line, to, before, after, note):
     assert note in "\n".join(swapped.notes)
 
 
+STEWED = "Add the onion and broth and simmer for 40 minutes"
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (f"{STEWED} until the chicken is tender.", f"{STEWED} until the beef is tender."),
+        (f"{STEWED} until the chicken is no longer pink.", f"{STEWED} until the beef is fork-tender."),
+        (f"{STEWED}.", f"{STEWED}. The beef is done when it is fork-tender."),
+        (
+            f"{STEWED} until the onion is tender.",
+            f"{STEWED} until the onion is tender. The beef is done when it is fork-tender.",
+        ),
+    ],
+)
+def test_a_cut_that_is_stewed_is_done_when_it_is_tender(before, after):
+    dish = recipe(
+        "Stew", ["1 kg chicken thighs", "1 onion", "2 cups beef broth"], ["Brown the chicken.", before]
+    )
+    swapped = swap(tiny_chef(), dish, "chicken", "beef")
+    assert [step.text for step in swapped.recipe.steps] == ["Brown the beef.", after]
+
+
+def test_a_sauce_that_simmers_for_a_moment_stews_nothing():
+    steps = ["Fry the chicken for 6 minutes and take it out.", "Add the cream and simmer for 5 minutes."]
+    dish = recipe("Dinner", ["2 chicken breasts", "1 cup cream"], steps)
+    first, second = (step.text for step in swap(tiny_chef(), dish, "chicken", "pork").recipe.steps)
+    assert "63 °C" in first
+    assert second == steps[1]
+
+
 def test_no_step_calls_it_medium_rare():
     steps = ["Shape the lamb and pork into kofta.", "Fry them. They should be medium-rare now."]
     dish = recipe("Kofta", ["300 g minced lamb", "300 g minced pork"], steps)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from chef.food import FORMS
-from chef.food.doneness import Doneness, lost_words, says
+from chef.food.doneness import Doneness, doneness_of, lost_words, says
 from chef.food.kinds import kind_of
 from chef.food.usage import is_odd
 from chef.rewrite.grammar import RE, WORDS, Noun, Span, capitalise, chunks, clauses
@@ -157,11 +157,20 @@ class Cooking:
     def _filled(self, text: str) -> str:
         return _OURS.sub(lambda mark: self._ours[ord(mark[0]) - 0xE000], text)
 
-    def _clause(self, named: bool) -> str:
-        """What to wait for, held; `named`: the sentence has named the food."""
+    def _clause(self, named: bool, part: _Sentence | None = None) -> str:
+        """What to wait for in a sentence, held; `named`: the sentence has named the food."""
         assert self.new is not None
-        plural = self.noun.countable and not self.one
-        return self._hold(self.new.clause(("they" if plural else "it") if named else self.food, plural))
+        stewed = doneness_of("stew meat") if part is not None and self._is_stewed(part) else None
+        new, plural = stewed or self.new, self.noun.countable and not self.one
+        return self._hold(new.clause(("they" if plural else "it") if named else self.food, plural))
+
+    def _is_stewed(self, part: _Sentence) -> bool:
+        """Whether a sentence stews the new food, which is then tender long after it is safe."""
+        return self._is_cut and bool(RE["stewed"].search(part.text))
+
+    @property
+    def _is_cut(self) -> bool:
+        return self.new is not None and self.new.name == "whole cuts"
 
     def _say(self, part: _Sentence, said: str) -> None:
         self._said.setdefault(part.step, []).append(said)
@@ -185,7 +194,7 @@ class Cooking:
             has_subject = bool(self.mentions.find(part.text[slice(*cues[0])]))
             is_named = bool(self.mentions.find(part.text[:begin])) and not part.is_others
             self._gone(part, part.text[begin:end])
-            clause = self._clause(is_named and not has_subject and not kept)
+            clause = self._clause(is_named and not has_subject and not kept, part)
             lead = " " if part.text[:begin].strip() else ""
             until = "until" if match[1] == "to" else match[1]
             new = f"{lead}{until} {' and '.join([*kept, clause])}"
@@ -194,14 +203,14 @@ class Cooking:
         if rare and self.new and self.is_flesh and part.heats and (part.is_named or not part.is_others):
             self._gone(part, rare[0])
             is_named = bool(self.mentions.find(part.text))
-            until = "" if _OURS.search(part.text) else f" until {self._clause(is_named)}"
+            until = "" if _OURS.search(part.text) else f" until {self._clause(is_named, part)}"
             part.text = RE["rare"].sub("", RE["rare"].sub(until, part.text, count=1))
         if part.is_about:
             part.text = RE["degrees inside"].sub(lambda match: self._degrees(match, part), part.text)
         is_ours = part.is_late and not part.is_others and self.is_flesh
         if self.new and is_ours and RE["should"].search(part.text) and RE["underdone"].search(part.text):
             self._gone(part, part.text)
-            part.text = self._hold("Make sure that ") + self._clause(False) + "."
+            part.text = self._hold("Make sure that ") + self._clause(False, part) + "."
 
     def _conjuncts(self, text: str, at: int) -> Iterator[Span]:
         """The parts of an until clause: until [the shrimp are pink] and [the sauce is thick], then serve."""
@@ -271,7 +280,12 @@ class Cooking:
         """The doneness after the last sentence that cooks the food, or before the first that uses it."""
         heated = [part for part in parts if part.is_about and self._cooks(part.text)]
         cooks = (
-            [part for part in heated if part.since < 2]
+            [
+                part
+                for part in parts
+                if self._is_cut and part.is_late and RE["stewed for long"].search(part.text)
+            ]
+            or [part for part in heated if part.since < 2]
             or [part for part in heated if part.since < _NEAR]
             or ((heated or [one for one in parts if one.heats and one.is_late]) if _matters(self.old) else [])
         )
@@ -288,12 +302,14 @@ class Cooking:
             return
         named = [part for part in cooks if part.is_named]
         part = named[-1] if named and RE["heats object"].search(cooks[-1].text) else cooks[-1]
+        if self._is_stewed(part) and part.is_named and "tender" in part.text:
+            return
         rest = [one for one in parts[parts.index(part) :] if one.step == part.step and one.text]
         for one, following in zip(rest, [*rest[1:], None], strict=True):  # up to a full stop
             is_end = one is rest[-1] or re.search(r"[.!?)]\s*$", one.text)
             if is_end and not (following and following in heated):
                 stop = "" if re.search(r"[.!?)]\s*$", one.text) else "."
-                done = self._hold(f" {capitalise(self.food)} {verb} done when ") + self._clause(True)
+                done = self._hold(f" {capitalise(self.food)} {verb} done when ") + self._clause(True, part)
                 one.text = re.sub(r"[;:,]\s*$", "", one.text) + f"{stop}{done}."
                 break
         self._said.setdefault(part.step, []).insert(0, f"now says when {self.food} {verb} done")
