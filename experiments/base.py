@@ -147,7 +147,8 @@ def run_program(made: Path, *call: str | Path) -> None:
     """Run a Python program, unless what it makes is there."""
     if not made.exists():
         began = time.monotonic()
-        subprocess.run([sys.executable, *map(str, call)], check=True)
+        if subprocess.run([sys.executable, *map(str, call)]).returncode:
+            raise SystemExit(f"{made.name} was not made: its program says why above")
         print(f"{made.name}: {time.monotonic() - began:.0f} s", flush=True)
 
 

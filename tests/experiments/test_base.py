@@ -110,6 +110,15 @@ def test_runs_together_say_which_failed_and_start_none_late(
     assert not (tmp_path / "late.log").exists()
 
 
+def test_a_program_that_fails_ends_the_stage_in_one_line(tmp_path: Path) -> None:
+    program = tmp_path / "program.py"
+    program.write_text("raise SystemExit(2)\n", "utf-8")
+    with pytest.raises(SystemExit, match="tower was not made"):
+        base.run_program(tmp_path / "tower", program)
+    (tmp_path / "tower").touch()
+    base.run_program(tmp_path / "tower", program)  # it is there: not run again
+
+
 def test_runs_share_the_cores(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("OMP_NUM_THREADS", raising=False)
     monkeypatch.setattr("os.cpu_count", lambda: 8)
