@@ -8,9 +8,11 @@ import pytest
 
 from chef.errors import ChefError
 from chef.index import Index, lance_indexes, on_disk
+from chef.index.filters import Filters
 from chef.index.on_disk import DiskCatalogue
+from chef.index.query import Query, build_query, lexical_scores
 from chef.rewrite.suggest import suggest
-from tests.index.small import SPACE, photo, recipes
+from tests.index.small import SPACE, photo, recipe, recipes
 from tests.index.test_grown import answers, more
 
 
@@ -70,6 +72,29 @@ def test_what_is_written_is_found_before_it_is_indexed_and_what_is_removed_is_no
     assert {path.parent for path in files if "_indices" in path.parts} == lance_indexes.folders(disk._store)
     assert not any(b"kohlrabi" in path.read_bytes().lower() for path in files)
     assert answers(disk)[:-2] == answers(memory)[:-2]
+
+
+def test_a_dish_that_is_mainly_what_was_asked_for_is_on_the_shortlist(model, tmp_path, monkeypatch):
+    """However many others have all of the words and are nearer."""
+    monkeypatch.setattr(on_disk, "_SHORT", 1)
+    soups = [recipe(f"s{n}", f"Bean Soup {n}", ["500 g white beans", "1 tomato"]) for n in range(40)]
+    index = Index(tmp_path / "c", model)
+    index.add([*soups, recipe("gazpacho", "Gazpacho", ["1 kg tomatoes", "1 tsp salt"])])
+    memory = index._catalogue()
+    vectors = memory.recipe_vectors.vectors
+    away = vectors[memory.row("s1")] - vectors[memory.row("gazpacho")]
+    assert index.optimize("lance") == "lance"
+    disk = Index(index.url, create=False)._catalogue()
+    assert isinstance(disk, DiskCatalogue)
+    (part,) = build_query(lambda: index.chef, None, "tomato soup", None, None, None, SPACE).parts
+    query, resolver = Query((replace(part, vector=away),)), index.resolver(disk)
+    found = disk.shortlist(query, Filters(), [], frozenset(), resolver, 1)
+    assert found.row("gazpacho") is not None
+    assert len(found) < len(soups)
+    scores = lexical_scores(found, resolver, part)
+    assert scores.argmax() == found.row("gazpacho")
+    everywhere = lexical_scores(memory, index.resolver(memory), part)
+    assert scores.max() == pytest.approx(everywhere[memory.row("gazpacho")], abs=1e-6)
 
 
 def test_recall_is_what_the_probes_make_it(pair, monkeypatch):

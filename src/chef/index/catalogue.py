@@ -13,6 +13,7 @@ from chef.contents import VERSION
 from chef.errors import ChefError
 from chef.index.nearest import Mask, Rows, Scores, VectorIndex, Vectors, dtype_for, single
 from chef.index.values import CHECKSUM, ROW_ID, Entry, Point, entry_columns, entry_of, has_image
+from chef.teacher.actions import SURE
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -182,6 +183,19 @@ class Catalogue:
     def main_confidence(self, row: int) -> float | None:
         """How likely a cook would name it, 0 to 1; None in older collections."""
         return None if self._main_confidence is None else self._main_confidence[row].as_py()
+
+    @cached_property
+    def sure_mains(self) -> LabelIndex:
+        """The main ingredient of each row where it is certain enough to tell people, else nothing."""
+        import pyarrow as pa
+        import pyarrow.compute as pc
+
+        sure = np.zeros(len(self), np.bool_)
+        if self._main_confidence is not None:
+            confidence = pc.fill_null(self._main_confidence, 0.0).to_numpy(zero_copy_only=False)
+            sure = (confidence >= SURE) & pc.is_valid(self.main_ingredients).to_numpy(zero_copy_only=False)
+        starts = pa.array(np.concatenate([[0], np.cumsum(sure)]), pa.int32())
+        return LabelIndex(pa.ListArray.from_arrays(starts, self.main_ingredients.filter(pa.array(sure))))
 
     @cached_property
     def recipe_vectors(self) -> VectorIndex:

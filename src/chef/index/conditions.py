@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
+from chef.teacher.actions import SURE
+
 if TYPE_CHECKING:
     from chef.index.catalogue import Catalogue
     from chef.index.nearest import Mask
@@ -101,6 +103,20 @@ class MainIs(Condition):
     @property
     def sql(self) -> str:
         return _in("main_ingredient", self.tokens)
+
+
+@dataclass(frozen=True)
+class SurelyMainIs(Condition):
+    """The main ingredient is one of these, and certain enough to tell people."""
+
+    tokens: Collection[str]
+
+    def mask(self, catalogue: Catalogue) -> Mask:
+        return catalogue.sure_mains.mask(self.tokens)
+
+    @property
+    def sql(self) -> str:
+        return f"{_in('main_ingredient', self.tokens)} AND main_confidence >= {SURE}"
 
 
 @dataclass(frozen=True)

@@ -95,6 +95,7 @@ class IngredientResolver:
         self._canonical = canonical
         self._tokens = list(tokens)
         self._resolved = lru_cache(_MAX_CACHED)(self._resolve)
+        self.general = lru_cache(_MAX_CACHED)(self._general)
 
     def resolve(self, word: str, *, derived: bool = False) -> frozenset[str]:
         """The tokens that a word means; ChefError for an unknown one.
@@ -125,6 +126,18 @@ class IngredientResolver:
             hint = did_you_mean(word.lower(), names, otherwise, most=_MAX_SUGGESTED, show=str)
             raise ChefError(f"unknown ingredient {word!r}", hint)
         return frozenset(tokens)
+
+    def _general(self, word: str) -> frozenset[str]:
+        """The tokens of a word that stands for many foods, such as beans or meat; none for other words.
+
+        Not every word that ends a token does: what is white is no egg white.
+        """
+        plain = " ".join(groups.words_of(token_of(word)))
+        if not plain:
+            return frozenset()
+        is_token = " ".join(groups.words_of(self._canonical.token(word) or "")) == plain
+        is_named = _named(plain, [*kinds.members(), *groups.groups()]) is not None
+        return self.resolve(word) if is_token or is_named else frozenset()
 
     def _kinds_of(self, plain: str, derived: bool) -> set[str]:
         """The tokens that are a kind or a cut of it, or made of it: red onions, lamb chops, coconut milk."""

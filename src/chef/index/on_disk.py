@@ -22,6 +22,7 @@ from chef.index.lance_indexes import NAMED, PARTITION, Names
 from chef.index.nearest import SAMPLE, Mask, Rows, Vectors, with_ties
 from chef.index.snapshot import RowIds, Snapshot, TableSnapshot
 from chef.index.values import FAVOURITE, ROW_ID, Entry, entry_columns, entry_of, title_words
+from chef.text.tokens import readable
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -193,25 +194,31 @@ class DiskCatalogue:
     def _by_words(
         self, part: Part, vector: Vectors, k: int, where: Condition | None, resolver: IngredientResolver
     ) -> list[RowIds]:
-        """Recipes that have the words: in the title, or anywhere, all of them or, if need be, all but one."""
+        """Recipes that have the words: in the title, as the main ingredient, or anywhere, all of them or, if
+        need be, all but one."""
         from lancedb.query import MatchQuery
 
-        from chef.index.query import anywhere, in_title
-        from chef.index.spelling import counting
+        from chef.index.named import anywhere, in_title, mainly, names_in
 
         given = [] if where is None else [where]
-        words = counting(title_words(part.words))
+        titled = names_in(title_words(part.words))
         match: Any = MatchQuery  # mypy takes its options for required
-        text = self.snapshot.table.search(match(" ".join(words), "words"), query_type="fts")
+        text = self.snapshot.table.search(match(" ".join(map(readable, titled)), "words"), query_type="fts")
         if where is not None:
             text = text.where(where.sql, prefilter=True)
         matching = self._row_ids(text.limit(4 * k).select(["_score"]).with_row_id(True))
-        has = [anywhere(name, part.tokens, resolver) for name in counting(dict.fromkeys(part.read))]
-        sets = [has, [in_title([word]) for word in words]]
-        if (both := every([*given, *has])) is not None and self.count(both.sql) < k:
-            sets += [[*has[:at], *has[at + 1 :]] for at in range(len(has))] if len(has) > 2 else []
-            sets += [[one] for one in has]
-        return [matching, *(self.nearest(vector, k, every([*given, *one])) for one in sets if one)]
+        sets: list[Sequence[Condition]] = [[in_title(name) for name in titled]]
+        for names in part.readings:
+            has = [anywhere(name, part.tokens, resolver) for name in names]
+            most = [mainly(name, part.tokens, resolver) for name in names]
+            sets += [has, most]
+            if (both := every([*given, *has])) is not None and self.count(both.sql) < k:
+                sets += [[*has[:at], *has[at + 1 :]] for at in range(len(has))] if len(has) > 2 else []
+                sets += [[one] for one in has]
+            # A dish that is mainly one of them may come before those that merely have them all.
+            sets += [[one] for one in most if one not in has]
+        chosen = {condition.sql: condition for one in sets if (condition := every([*given, *one]))}
+        return [matching, *(self.nearest(vector, k, condition) for condition in chosen.values())]
 
     def _of_pantry(
         self,

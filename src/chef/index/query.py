@@ -1,8 +1,9 @@
 """A query: a photo, words, a recipe or a vector, combined into one vector and a lexical score.
 
 The lexical score compares words with titles, tags and ingredients. The fewer recipes have a word, the more it
-counts. An ingredient counts nearly as much in the list as in the title, and so does any word as a tag; titles
-with fewer other words come first, and a title with exactly these words comes before all others.
+counts. The main ingredient counts like a word of the title, one that is only listed less; nearly as much
+counts a word that is a tag, or a kind of dish where the title names such a dish. Titles with fewer other
+words come first, and a title with exactly these words comes before all others.
 """
 
 from __future__ import annotations
@@ -10,17 +11,26 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, reduce
-from operator import or_
+from functools import reduce
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from chef.errors import ChefError
-from chef.files import rows
 from chef.index.catalogue import Catalogue
-from chef.index.conditions import Condition, Has
+from chef.index.conditions import Condition, Has, SurelyMainIs
 from chef.index.filters import IngredientResolver
+from chef.index.named import (
+    anywhere,
+    dish_of,
+    in_title,
+    is_kind,
+    key,
+    meant,
+    names_in,
+    tagged,
+    taken_apart,
+)
 from chef.index.nearest import Mask, Scores, Vectors
 from chef.index.spelling import counting
 from chef.index.values import encode_recipes, title_words, tokens_of
@@ -30,8 +40,11 @@ from chef.text.tokens import readable
 if TYPE_CHECKING:
     from chef.model.recipe_model import RecipeModel
 
-# Chosen on the validation split of the open recipes; docs/search.md has the figures.
-_LISTED = 0.9  # of an ingredient in the list, where one in the title counts 1
+# Chosen on the validation split of the open recipes and, where that hardly tells, by eye on the cookbook;
+# docs/search.md has the figures. Of what counts 1 in the title, or as the main ingredient:
+_LISTED = 0.7  # an ingredient in the list
+_TAGGED = 0.8  # a word that is a tag
+_BY_KIND = 0.85  # a kind of dish by another word of the title: a gazpacho is a soup
 _BREVITY = 0.1  # share of the score that titles with few other words get
 _EQUAL = 0.15  # share that a title with exactly these words gets
 LEXICAL = 0.75  # share of the lexical score in that of words; the rest is the vectors
@@ -48,6 +61,12 @@ class Part:
     words: str = ""  # as the user wrote them
     read: tuple[str, ...] = ()  # the same as the model reads them: a named ingredient is one token
     tokens: tuple[str, ...] = ()  # the canonical ingredients that are named
+    apart: tuple[str, ...] = ()  # read, where what can be an ingredient is taken for a dish: tomatoes, soup
+
+    @property
+    def readings(self) -> list[list[str]]:
+        """The names in the words, in each way to read them."""
+        return [names_in(read) for read in dict.fromkeys((self.read, self.apart or self.read))]
 
 
 @dataclass(frozen=True)
@@ -96,10 +115,17 @@ def build_query(
         # Words are read as a recipe of that title with the ingredients that they name.
         titled = Recipe(id="query", title=text.strip())
         title = tuple(chef.read(titled).title)
-        named = tuple(dict.fromkeys(word for word in title if word in chef.texts.canonical))
-        items = [Ingredient(name, name=name, token=token) for token in named if (name := readable(token))]
+        canonical, said = chef.texts.canonical, title_words(titled.title)
+
+        def read(words: str) -> Sequence[str]:
+            return chef.read(Recipe(id="query", title=words)).title
+
+        apart = tuple(name for token in title for name in taken_apart(token, said, canonical, read))
+        foods = dict.fromkeys(word for word in apart if word in canonical)
+        items = [Ingredient(name, name=name, token=token) for token in foods if (name := readable(token))]
         encoded = encode_recipes(chef, [titled.with_ingredients(items)])[0]
-        parts.append(Part("text", 1.0, encoded.vector, titled.title, title, named))
+        tokens = tuple(dict.fromkeys([*foods, *(word for word in title if word in canonical)]))
+        parts.append(Part("text", 1.0, encoded.vector, titled.title, title, tokens, apart))
     if recipe is not None:
         encoded = encode_recipes(model(), [recipe])[0]
         parts.append(Part("recipe", 1.0, encoded.vector, tokens=tuple(tokens_of(encoded.recipe))))
@@ -129,44 +155,46 @@ def unit_vector(vector: Vectors, dimension: int) -> Vectors:
 def lexical_scores(catalogue: Catalogue, resolver: IngredientResolver, part: Part) -> Scores:
     """(rows,) 0..1: how much of the words titles and ingredients match; an equal title scores 1."""
     words, sizes = title_words(part.words), np.maximum(catalogue.words.sizes, 1)
+    readings = part.readings
+    asked = {key(name) for reading in readings for name in reading}
     title, total = np.zeros(len(catalogue), np.float32), np.float32(1e-9)
-    for word in counting(words):
-        titled, weight = _weighed(catalogue, in_title([word]))
-        title += weight * titled
+    for name in names_in(words):
+        # "Rice" in "rice noodles" asks for no kind of dish.
+        called, kind = in_title(name), dish_of(name) if key(name) in asked else None
+        mask, weight = _weighed(catalogue, called if kind is None else called | kind)
+        title += weight * np.where(called.mask(catalogue), np.float32(1), np.float32(_BY_KIND) * mask)
         total += weight
     title = np.asarray(title / total)  # the weighted share of the words that the title has
     equal = (catalogue.words.count(words) == len(words)) & (sizes == len(words))
-    anywhere = np.maximum(title, _scores_anywhere(catalogue, resolver, part))
-    brief = title * np.minimum(1, len(words) / sizes)
-    score = (1 - _BREVITY) * anywhere + _BREVITY * brief
+    found = [_scores_anywhere(catalogue, resolver, reading, part.tokens) for reading in readings]
+    brief = title * np.minimum(1, len(counting(words)) / sizes)
+    score = (1 - _BREVITY) * reduce(np.maximum, found, title) + _BREVITY * brief
     return np.asarray((1 - _EQUAL) * score + _EQUAL * equal, np.float32)
 
 
-def _scores_anywhere(catalogue: Catalogue, resolver: IngredientResolver, part: Part) -> Scores:
-    """(rows,) the same, where an ingredient also counts in the list and a word as a tag."""
+def _scores_anywhere(
+    catalogue: Catalogue, resolver: IngredientResolver, names: Sequence[str], tokens: Collection[str]
+) -> Scores:
+    """(rows,) the same, where an ingredient also counts as the main one and in the list, a word as a tag."""
     scores, total = np.zeros(len(catalogue), np.float32), np.float32(1e-9)
-    for name in counting(dict.fromkeys(part.read)):
-        titled = in_title(title_words(readable(name))).mask(catalogue)
-        matching, weight = _weighed(catalogue, anywhere(name, part.tokens, resolver))
-        scores += weight * np.where(titled, np.float32(1), np.float32(_LISTED) * matching)
+    meaning = {name: meant(name, tokens, resolver) for name in names}
+    # Of several ingredients only one can be the main one.
+    several = sum(bool(wanted) and not is_kind(name) for name, wanted in meaning.items())
+    listed = 1 - (1 - _LISTED) / max(1, several)
+    for name, wanted in meaning.items():
+        _, weight = _weighed(catalogue, anywhere(name, tokens, resolver))
+        matching = np.float32(listed) * Has("tokens", wanted).mask(catalogue)
+        for value, condition in (
+            (_TAGGED, tagged(name)),
+            (_BY_KIND, dish_of(name)),
+            (1, SurelyMainIs(wanted)),
+            (1, in_title(name)),
+        ):
+            if condition is not None:
+                matching[condition.mask(catalogue)] = value
+        scores += weight * matching
         total += weight
     return np.asarray(scores / total)
-
-
-def in_title(words: Sequence[str]) -> Condition:
-    """The title has all of the words, or names a dish of the course that they name."""
-    names = [tuple(dict.fromkeys(name)) for name in (words, *_courses().get(" ".join(words), ()))]
-    conditions: list[Condition] = [Has("words", name, every=True) for name in names if len(name) != 1]
-    if single := [name[0] for name in names if len(name) == 1]:
-        conditions.append(Has("words", single))
-    return reduce(or_, conditions)
-
-
-def anywhere(name: str, tokens: Collection[str], resolver: IngredientResolver) -> Condition:
-    """The same, or the word is a tag, or one of the `tokens` that the list has."""
-    words = title_words(readable(name))
-    condition = in_title(words) | Has("tags", [name, *words])  # a soup need not be called one
-    return condition | Has("tokens", resolver.resolve(readable(name))) if name in tokens else condition
 
 
 def _weighed(catalogue: Catalogue, condition: Condition) -> tuple[Mask, np.float32]:
@@ -174,12 +202,3 @@ def _weighed(catalogue: Catalogue, condition: Condition) -> tuple[Mask, np.float
     mask = condition.mask(catalogue)
     having = catalogue.frequency(condition, mask)
     return mask, np.float32(np.log(1 + (catalogue.recipes + 1) / (having + 1)))
-
-
-@cache
-def _courses() -> dict[str, list[list[str]]]:
-    """What people ask for by its course, and the words of titles that are such dishes."""
-    courses: dict[str, list[list[str]]] = {}
-    for course, names in rows("chef.food", "courses.tsv"):
-        courses.setdefault(course, []).extend(title_words(readable(name)) for name in names.split())
-    return courses
