@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -9,7 +10,8 @@ from chef.files import word_lists
 from chef.index.catalogue import Catalogue
 from chef.index.filters import Filters, IngredientResolver
 from chef.index.match import Calibration, judge
-from chef.index.nearest import Scores, Vectors, with_ties
+from chef.index.named import dish_of, key
+from chef.index.nearest import Mask, Scores, Vectors, with_ties
 from chef.index.on_disk import LACK, DiskCatalogue
 from chef.index.query import LEXICAL, Part, Query, lexical_scores
 from chef.index.values import FAVOURITE, Hit, Hits, title_words
@@ -186,6 +188,13 @@ class _Explainer:
     resolver: IngredientResolver
     pantry: Pantry | None
 
+    @cached_property
+    def _dishes(self) -> dict[str, Mask]:
+        """(rows,) for each kind of dish that the words name: whose title names such a dish in other words."""
+        names = [] if (words := self.query.words) is None else sum(words.readings, list[str]())
+        dishes = ((name, dish_of(name)) for name in dict.fromkeys(names))
+        return {name: dish.mask(self.catalogue) for name, dish in dishes if dish is not None}
+
     def reasons(self, row: int) -> list[str]:
         """The reasons, the weightiest first."""
         tokens = self.catalogue.tokens.of(row)
@@ -222,7 +231,11 @@ class _Explainer:
             if shared:
                 reasons.insert(0, "the title has " + ", ".join(f"'{word}'" for word in shared))
             others = {*part.read, *asked} - set(shared)
-            reasons += [f"tagged {tag}" for tag in self.catalogue.tags.of(row) if tag in others]
+            tags = [tag for tag in self.catalogue.tags.of(row) if tag in others]
+            kinds = [readable(name) for name, rows in self._dishes.items() if rows[row]]
+            said = {*shared, *map(key, tags)}
+            reasons += [f"counts as {kind}" for kind in kinds if key(kind) not in said]
+            reasons += [f"tagged {tag}" for tag in tags]
         if part.name == "recipe":
             return reasons + _listed("shares", (token for token in tokens if token in part.tokens))
         meant = [self.resolver.resolve(readable(token)) for token in part.tokens]
