@@ -22,7 +22,6 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import subprocess
 import sys
 import time
@@ -48,6 +47,7 @@ from chef.model.artefact import load, read_config, save_artefact
 from chef.model.encoder import Encoder, in_batches
 from chef.model.joint import JointModel
 from chef.model.words import PIECES
+from chef.readers.lines import ingredients
 from chef.train.evaluate import embed_split
 
 Runs = list[dict[str, Any]]  # the scores of a model's seeds
@@ -127,7 +127,7 @@ def prepare(out: Path, data: Path) -> None:
     run_program(weights / "minilm", HERE / "make_minilm.py", weights / "minilm", "--corpus", out / PREPARED)
     run_program(names, HERE / "make_dish_names.py", tower, minilm, names)
     run_program(weights / "resnet50", data.parent / "weights" / "make_resnet50.py", weights / "resnet50")
-    shutil.copy(data / "gold" / "dev.jsonl", out / LABELS)
+    write_labels(out, data)
     if not labels_file(out, FOLDS - 1).exists():
         from trees import fold_teachers
 
@@ -162,6 +162,19 @@ def write_pairs(out: Path, data: Path) -> None:
         title = " ".join("".join(sign if sign.isalnum() else " " for sign in one["title"].lower()).split())
         pairs[one["id"]] = (split_of[one["id"]], one["source"], title)
     (out / PAIRS).write_text(json.dumps(pairs) + "\n", "utf-8")
+
+
+def write_labels(out: Path, data: Path) -> None:
+    """The labels, by place among the ingredients: the data's count the sub-headings of a list as well."""
+    recipes = (data / GRID["data"] / "recipes.jsonl").read_text("utf-8").splitlines()
+    lists = {one["id"]: one["ingredients"] for one in map(json.loads, recipes)}
+    with (out / LABELS).open("w", encoding="utf-8") as file:
+        for line in (data / "gold" / "dev.jsonl").read_text("utf-8").splitlines():
+            label = json.loads(line)
+            read = [len(ingredients([text])) for text in lists[label["id"]]]
+            for kind in ("main", "ok"):
+                label[kind] = [sum(read[:place]) for place in label[kind] if read[place]]
+            file.write(json.dumps(label) + "\n")
 
 
 # Training and scoring

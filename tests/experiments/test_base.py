@@ -110,6 +110,21 @@ def test_runs_together_say_which_failed_and_start_none_late(
     assert not (tmp_path / "late.log").exists()
 
 
+def test_labels_count_no_sub_headings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(base.GRID, "data", "recipes")
+    lines = ["For the sauce:", "1 cup cream", "2 leeks", "For the pie:", "500 g beef", "1 egg"]
+    files = {
+        "recipes/recipes.jsonl": {"id": "pie", "ingredients": lines},
+        "gold/dev.jsonl": {"id": "pie", "main": [4], "ok": [2, 3], "actions": {}},
+    }
+    for name, content in files.items():
+        (tmp_path / name).parent.mkdir()
+        (tmp_path / name).write_text(json.dumps(content) + "\n", "utf-8")
+    base.write_labels(tmp_path, tmp_path)
+    label = json.loads((tmp_path / base.LABELS).read_text("utf-8"))
+    assert (label["main"], label["ok"], label["actions"]) == ([2], [1], {})
+
+
 def test_a_program_that_fails_ends_the_stage_in_one_line(tmp_path: Path) -> None:
     program = tmp_path / "program.py"
     program.write_text("raise SystemExit(2)\n", "utf-8")
