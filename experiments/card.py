@@ -88,12 +88,13 @@ def about(name: str, folder: Path, model: RecipeModel) -> dict[str, str]:
     """What the model is, and how it was trained."""
     config, known = model.model.config, model.about
     sizes = [file.stat().st_size for file in folder.iterdir() if file.is_file()]
+    parameters = load(folder, eight_bits=False).model.parameters()  # layers in 8 bits have none
     about = model.model.variant.about
     return {
         "name": name,
         "about": about[:1].upper() + about[1:],
         "space": str(config.space),
-        "parameters": f"{sum(parameter.numel() for parameter in model.model.parameters()) / 1e6:.1f}",
+        "parameters": f"{sum(parameter.numel() for parameter in parameters) / 1e6:.1f}",
         "size": f"{sum(sizes) / 1e6:.1f}",
         "words": f"{config.vocabulary:,}",
         "tower": config.tower["kind"],

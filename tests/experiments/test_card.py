@@ -55,6 +55,14 @@ def card(place) -> str:
     return (place / "card.md").read_text()
 
 
+def test_layers_in_eight_bits_count_as_parameters() -> None:
+    name = "chef-base"
+    whole = chef.load(name, eight_bits=False).model
+    counted = card_script.about(name, card_script.find(Path(name)), chef.load(name))["parameters"]
+    assert counted == f"{sum(parameter.numel() for parameter in whole.parameters()) / 1e6:.1f}"
+    assert f"{counted} million parameters" in (card_script.find(Path(name)) / "MODEL_CARD.md").read_text()
+
+
 def row(card: str, start: str) -> list[str]:
     (line,) = [line for line in card.splitlines() if line.startswith(f"| {start} |")]
     return [cell.strip() for cell in line.strip("|").split("|")[1:]]
