@@ -191,7 +191,7 @@ def _scores_anywhere(
             (1, in_title(name)),
         ):
             if condition is not None:
-                matching[condition.mask(catalogue)] = value
+                np.maximum(matching, value, out=matching, where=condition.mask(catalogue))
         scores += weight * matching
         total += weight
     return np.asarray(scores / total)

@@ -51,7 +51,7 @@ from chef.model.words import PIECES
 from chef.text.vocabulary import Vocabulary
 
 MOST_BYTES = 14_000_000  # of the tensors in one file; the header comes on top
-_SMALL = 10_000  # numbers: smaller tensors stay in half precision
+SMALL = 10_000  # numbers: smaller tensors stay in half precision
 
 
 def save_artefact(
@@ -146,7 +146,8 @@ def save_weights(folder: Path, tensors: dict[str, Tensor], eight_bits: bool = Fa
     """Write the tensors to weights-00001.safetensors and so on, each under 15 MB -> the names of the files.
 
     Floating-point numbers are stored in half precision, which moves an embedding by less than 1 %; with
-    `eight_bits` those of large matrices in 8 bits, with a scale for each row.
+    `eight_bits` those of large matrices in 8 bits, with a scale for each row. Convolutions, whose few
+    numbers are used at every place of a photo, stay in half precision.
     """
     from safetensors.torch import save_file
 
@@ -155,10 +156,9 @@ def save_weights(folder: Path, tensors: dict[str, Tensor], eight_bits: bool = Fa
     stored: dict[str, Tensor] = {}
     for name, tensor in tensors.items():
         tensor = tensor.detach().cpu()
-        if eight_bits and tensor.is_floating_point() and tensor.dim() > 1 and tensor.numel() >= _SMALL:
-            rows = tensor.float().flatten(1)
-            stored[name + SCALE] = scale_of(rows)
-            tensor = to_eight_bits(rows, stored[name + SCALE]).view(tensor.shape)
+        if eight_bits and tensor.is_floating_point() and tensor.dim() == 2 and tensor.numel() >= SMALL:
+            stored[name + SCALE] = scale_of(tensor.float())
+            tensor = to_eight_bits(tensor.float(), stored[name + SCALE])
         elif tensor.is_floating_point():
             tensor = tensor.half()
         stored[name] = tensor
