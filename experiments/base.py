@@ -52,6 +52,7 @@ from chef.train.evaluate import embed_split
 
 Runs = list[dict[str, Any]]  # the scores of a model's seeds
 Points = np.ndarray[Any, np.dtype[np.float32]]
+Pixels = tuple[int, int]  # the side of a photo, and of the part of it that the tower sees at a time
 
 HERE = Path(__file__).resolve().parent
 GRID = json.loads((HERE / "base.json").read_text("utf-8"))
@@ -257,12 +258,15 @@ def values(ranks: RetrievalRanks) -> dict[str, Any]:
     return {way: {size: dict(one.values) for size, one in scores[way].items()} for way in DIRECTIONS}
 
 
-def in_eight_bits(model: Path, out: Path, nearest: int | None = None) -> None:
-    """Write an artefact in 8 bits; if it is given, so many points of the querybank count."""
+def in_eight_bits(model: Path, out: Path, nearest: int | None = None, pixels: Pixels | None = None) -> None:
+    """Write an artefact in 8 bits; if given, so many points of the querybank count, and photos have so many
+    pixels."""
     config, pieces = read_config(model), model / PIECES
     network = load(model, eight_bits=False).model
     if nearest is not None:
         network.count_nearest(nearest)
+    if pixels is not None:
+        network.use_size(*pixels)
     save_artefact(
         out,
         network,

@@ -10,10 +10,12 @@ import base
 import base_finish
 import numpy as np
 import pytest
+import transformers
 from PIL import Image
 
 import chef
 from chef.data.prepared import Prepared
+from tests.model.test_towers import saved, shaken
 
 RECIPE = {"main": [0], "ok": [1], "contains": [], "may": [], "actions": {"step0": ["Chop", "fry"]}}
 
@@ -46,8 +48,48 @@ def write_inputs(out: Path) -> None:
             Image.fromarray(noise).save(out / base.WITHOUT_FOOD / name / f"{number}.png")
 
 
+@pytest.fixture
+def tower(out: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A tower that takes photos of any size, for all rows, and the sizes that are tried."""
+    network = shaken(transformers.MobileNetV1Model(transformers.MobileNetV1Config(depth_multiplier=0.25)))
+    saved(network, out / base.WEIGHTS / "tower")
+    settings = {"tower": "tower", "image_size": 40, "image_crop": 32, "image_views": 2}
+    monkeypatch.setitem(base.GRID, "settings", {**base.GRID["settings"], **settings})
+    monkeypatch.setattr(base_finish, "PIXELS", ((40, 32), (64, 48)))
+
+
+def test_how_large_photos_are_is_chosen_on_unseen_ones_over_all_seeds(out: Path, tower: None) -> None:
+    for seed in (0, 1):
+        base.run_one("base", seed, "final", out)
+    (out / "results").mkdir()
+    base_finish.choose("tiny", "base", out)
+    undecided = base_finish.read_choice("tiny", "base", out)
+    assert undecided.pixels is None
+    base_finish.choose_pixels(undecided)
+    chosen = base_finish.read_choice("tiny", "base", out)
+    content = json.loads(base_finish.validation_file(out, "tiny").read_text("utf-8"))
+    sums = content["sums by pixels"]
+    assert max(sums, key=sums.__getitem__) == "{}, {}".format(*chosen.pixels or ())
+
+    data = base.Part(out, "final")
+    unseen = {name for split in ("val", "extra") for name in data.split(split).ids}
+    data._ids["unseen"] = unseen
+    for pixels in base_finish.PIXELS:
+        found = []
+        for seed in (0, 1):
+            model = out / f"{seed}-{pixels[0]}"
+            base.in_eight_bits(base_finish._small(out, "base", seed), model, chosen.nearest, pixels)
+            transform = chef.load(model).model.tower.transform
+            assert (transform.size, transform.crop, transform.whole) == (*pixels, True)
+            ways = base.score(model, data, 0, "unseen")["retrieval"].values()
+            found.append(sum(way["full"][name] for way in ways for name in base_finish.METRICS[1:]))
+        assert sums["{}, {}".format(*pixels)] == pytest.approx(np.mean(found), abs=1e-6)
+
+
 @pytest.mark.slow  # eight programs, one after the other
-def test_what_ships_is_chosen_evaluated_calibrated_and_bundled(out: Path, repository: Path) -> None:
+def test_what_ships_is_chosen_evaluated_calibrated_and_bundled(
+    out: Path, repository: Path, tower: None
+) -> None:
     base.GRID["ships"] = {"chef-base": "base", "chef-ttl": "ttl"}
     base.GRID |= {"data": "source", "texts": "source", "edition": 7, "built on": ["a tower"]}
     base.GRID["rows"]["ttl"] = {"model": "t+t+l"}
@@ -66,6 +108,7 @@ def test_what_ships_is_chosen_evaluated_calibrated_and_bundled(out: Path, reposi
         assert model.about["edition"] == 7
         assert model.about["settings"]["seed"] == best
         assert model.model.config.nearest == chosen["nearest"]
+        assert model.model.tower.transform.size == chosen["pixels"][0]
         assert "pruning" in read_result(repository, f"{name}-{best}")
         assert "pruning" not in read_result(repository, f"{name}-{1 - best}")
         assert "gold main" in read_result(repository, f"gold-{name}-{best}")

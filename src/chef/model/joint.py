@@ -100,6 +100,11 @@ class JointModel(nn.Module):
         points = self.heads.embed_recipes(features, noise)
         return points if self.querybank is None or self.training else self.querybank.scale_recipes(points)
 
+    def use_size(self, size: int, crop: int) -> None:
+        """Take photos of another size than in training (`ImageTower.use_size`)."""
+        self.tower.use_size(size, crop, whole=self.config.image_views == 2)
+        self.config = replace(self.config, tower=self.tower.description)
+
     def fill_querybank(self, images: Tensor, recipes: Tensor) -> None:
         """Scale points from now on by how near they are to these of the training pairs, (N, space) each."""
         self.config = replace(self.config, querybank=len(images))
