@@ -76,7 +76,7 @@ def folder(prepared, tmp_path_factory) -> Path:
     place = tmp_path_factory.mktemp("saved") / "model"
     files = (prepared.folder / name for name in ("vocabulary.tsv", "canonical.tsv"))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(artefact, "_SMALL", 1)
+        patch.setattr(artefact, "SMALL", 1)
         artefact.save_artefact(place, model, *files, PrepareSettings(max_words=7), {}, eight_bits=True)
     return place
 

@@ -45,7 +45,7 @@ def artefact(folder: Path, name: str) -> Path:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["t+t+l", "pic2rec", "chef-base", "minilm-trees"])
 def test_the_files_give_what_the_model_gives(tmp_path: Path, name: str, monkeypatch) -> None:
-    monkeypatch.setattr(chef.model.artefact, "_SMALL", 1)  # all of chef-base's matrices have 8 bits
+    monkeypatch.setattr(chef.model.artefact, "SMALL", 1)  # all of chef-base's matrices have 8 bits
     monkeypatch.setattr(chef.model.artefact, "is_fast", lambda: True)
     folder = artefact(tmp_path, name)
     differences = export(folder, tmp_path / "onnx")
