@@ -216,7 +216,8 @@ class DiskCatalogue:
                 sets += [[*has[:at], *has[at + 1 :]] for at in range(len(has))] if len(has) > 2 else []
                 sets += [[one] for one in has]
             # A dish that is mainly one of them may come before those that merely have them all.
-            sets += [[one] for one in most if one not in has]
+            if (best := every([*given, *most])) is not None and self.count(best.sql) < k:
+                sets += [[one] for one in most if one not in has]
         chosen = {condition.sql: condition for one in sets if (condition := every([*given, *one]))}
         return [matching, *(self.nearest(vector, k, condition) for condition in chosen.values())]
 
