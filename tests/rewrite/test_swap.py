@@ -61,6 +61,34 @@ def test_a_cut_that_is_stewed_is_done_when_it_is_tender(before, after):
     assert [step.text for step in swapped.recipe.steps] == ["Brown the beef.", after]
 
 
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("Cover and cook on low for 6 hours.", "The beef is done when it is fork-tender."),
+        (
+            "Cook on High until the chicken is no longer pink, about 5 hours.",
+            "until the beef is fork-tender, about",
+        ),
+        ("Simmer until the chicken is no longer pink, 10 to 15 minutes.", "until the beef reaches 63 °C"),
+        ("Cook until the chicken is done, add the broth and simmer.", "until the beef reaches 63 °C"),
+        (
+            "Simmer until the meat is tender and the chicken is cooked through.",
+            "Simmer until the meat is tender.",
+        ),
+        (
+            "Simmer until the onion is tender and the chicken is cooked through.",
+            "tender and the beef is fork-tender.",
+        ),
+        ("Put the chicken in a slow cooker and season it.", "the beef in a slow cooker and season it."),
+    ],
+)
+def test_only_what_cooks_for_long_in_a_liquid_is_stewed(before, after):
+    dish = recipe(
+        "Stew", ["1 kg chicken thighs", "1 onion", "2 cups beef broth"], ["Brown the chicken.", before]
+    )
+    assert after in swap(tiny_chef(), dish, "chicken", "beef").recipe.steps[1].text
+
+
 def test_a_sauce_that_simmers_for_a_moment_stews_nothing():
     steps = ["Fry the chicken for 6 minutes and take it out.", "Add the cream and simmer for 5 minutes."]
     dish = recipe("Dinner", ["2 chicken breasts", "1 cup cream"], steps)

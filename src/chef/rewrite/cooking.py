@@ -157,16 +157,18 @@ class Cooking:
     def _filled(self, text: str) -> str:
         return _OURS.sub(lambda mark: self._ours[ord(mark[0]) - 0xE000], text)
 
-    def _clause(self, named: bool, part: _Sentence | None = None) -> str:
-        """What to wait for in a sentence, held; `named`: the sentence has named the food."""
+    def _clause(self, named: bool, is_stewed: bool = False) -> str:
+        """What to wait for, held; `named`: the sentence has named the food."""
         assert self.new is not None
-        stewed = doneness_of("stew meat") if part is not None and self._is_stewed(part) else None
-        new, plural = stewed or self.new, self.noun.countable and not self.one
+        new, plural = self.new, self.noun.countable and not self.one
+        if is_stewed:
+            new = doneness_of("stew meat") or new
         return self._hold(new.clause(("they" if plural else "it") if named else self.food, plural))
 
-    def _is_stewed(self, part: _Sentence) -> bool:
-        """Whether a sentence stews the new food, which is then tender long after it is safe."""
-        return self._is_cut and bool(RE["stewed"].search(part.text))
+    def _is_stewed(self, text: str, end: int | None = None) -> bool:
+        """Whether a text stews the new food before `end`, which is then tender long after it is safe."""
+        found = RE["stewed"].search(text) if self._is_cut and not RE["moment"].search(text) else None
+        return found is not None and (end is None or found.start() < end)
 
     @property
     def _is_cut(self) -> bool:
@@ -194,23 +196,28 @@ class Cooking:
             has_subject = bool(self.mentions.find(part.text[slice(*cues[0])]))
             is_named = bool(self.mentions.find(part.text[:begin])) and not part.is_others
             self._gone(part, part.text[begin:end])
-            clause = self._clause(is_named and not has_subject and not kept, part)
+            is_stewed = self._is_stewed(part.text, begin)
+            clause = self._clause(is_named and not has_subject and not kept, is_stewed)
+            is_tender = any(
+                "tender" in one and (self.mentions.find(one) or RE["meat"].search(one)) for one in kept
+            )
+            left = kept if is_stewed and is_tender else [*kept, clause]
             lead = " " if part.text[:begin].strip() else ""
             until = "until" if match[1] == "to" else match[1]
-            new = f"{lead}{until} {' and '.join([*kept, clause])}"
+            new = f"{lead}{until} {' and '.join(left)}"
             part.text = part.text[:begin].rstrip() + new + part.text[end:]
         rare = RE["rare"].search(part.text)
         if rare and self.new and self.is_flesh and part.heats and (part.is_named or not part.is_others):
             self._gone(part, rare[0])
             is_named = bool(self.mentions.find(part.text))
-            until = "" if _OURS.search(part.text) else f" until {self._clause(is_named, part)}"
+            until = "" if _OURS.search(part.text) else f" until {self._clause(is_named)}"
             part.text = RE["rare"].sub("", RE["rare"].sub(until, part.text, count=1))
         if part.is_about:
             part.text = RE["degrees inside"].sub(lambda match: self._degrees(match, part), part.text)
         is_ours = part.is_late and not part.is_others and self.is_flesh
         if self.new and is_ours and RE["should"].search(part.text) and RE["underdone"].search(part.text):
             self._gone(part, part.text)
-            part.text = self._hold("Make sure that ") + self._clause(False, part) + "."
+            part.text = self._hold("Make sure that ") + self._clause(False) + "."
 
     def _conjuncts(self, text: str, at: int) -> Iterator[Span]:
         """The parts of an until clause: until [the shrimp are pink] and [the sauce is thick], then serve."""
@@ -302,15 +309,18 @@ class Cooking:
             return
         named = [part for part in cooks if part.is_named]
         part = named[-1] if named and RE["heats object"].search(cooks[-1].text) else cooks[-1]
-        if self._is_stewed(part) and part.is_named and "tender" in part.text:
+        is_stewed = self._is_stewed(part.text)
+        if is_stewed and part.is_named and "tender" in part.text:
             return
         rest = [one for one in parts[parts.index(part) :] if one.step == part.step and one.text]
         for one, following in zip(rest, [*rest[1:], None], strict=True):  # up to a full stop
             is_end = one is rest[-1] or re.search(r"[.!?)]\s*$", one.text)
             if is_end and not (following and following in heated):
                 stop = "" if re.search(r"[.!?)]\s*$", one.text) else "."
-                done = self._hold(f" {capitalise(self.food)} {verb} done when ") + self._clause(True, part)
-                one.text = re.sub(r"[;:,]\s*$", "", one.text) + f"{stop}{done}."
+                done = self._hold(f" {capitalise(self.food)} {verb} done when ")
+                one.text = (
+                    re.sub(r"[;:,]\s*$", "", one.text) + f"{stop}{done}{self._clause(True, is_stewed)}."
+                )
                 break
         self._said.setdefault(part.step, []).insert(0, f"now says when {self.food} {verb} done")
 
