@@ -23,6 +23,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import random
 import statistics
 import time
@@ -41,7 +42,7 @@ from chef.index.spelling import counting
 from chef.index.values import Hit, title_words
 from chef.text.tokens import readable
 
-DATA = Path(__file__).resolve().parents[1].parent / "shared" / "data"
+DATA = Path(os.environ.get("CHEF_DATA", "../shared/data"))
 RECIPES, SEED, K = 2000, 16, 10
 # Written without a look at the product's own table of kinds, which must not be its own judge.
 KINDS = frozenset(

@@ -169,13 +169,16 @@ def write_labels(out: Path, data: Path) -> None:
     """The labels, by place among the ingredients: the data's count the sub-headings of a list as well."""
     recipes = (data / GRID["data"] / "recipes.jsonl").read_text("utf-8").splitlines()
     lists = {one["id"]: one["ingredients"] for one in map(json.loads, recipes)}
+    labels, moved = 0, 0
     with (out / LABELS).open("w", encoding="utf-8") as file:
         for line in (data / "gold" / "dev.jsonl").read_text("utf-8").splitlines():
             label = json.loads(line)
-            read = [len(ingredients([text])) for text in lists[label["id"]]]
+            read, places = [len(ingredients([text])) for text in lists[label["id"]]], label["main"]
             for kind in ("main", "ok"):
                 label[kind] = [sum(read[:place]) for place in label[kind] if read[place]]
             file.write(json.dumps(label) + "\n")
+            labels, moved = labels + 1, moved + (label["main"] != places)
+    print(f"labels: {moved} of {labels} main ingredients stand behind a sub-heading", flush=True)
 
 
 # Training and scoring

@@ -79,6 +79,11 @@ def test_a_cut_that_is_stewed_is_done_when_it_is_tender(before, after):
             "Simmer until the onion is tender and the chicken is cooked through.",
             "tender and the beef is fork-tender.",
         ),
+        (
+            "Simmer the chicken and onion until the onion is tender.",
+            "The beef is done when it is fork-tender.",
+        ),
+        ("Simmer the chicken until tender.", "Simmer the beef until tender."),
         ("Put the chicken in a slow cooker and season it.", "the beef in a slow cooker and season it."),
     ],
 )

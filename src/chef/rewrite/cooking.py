@@ -170,6 +170,12 @@ class Cooking:
         found = RE["stewed"].search(text) if self._is_cut and not RE["moment"].search(text) else None
         return found is not None and (end is None or found.start() < end)
 
+    def _is_tender(self, text: str, part: _Sentence) -> bool:
+        """Whether a part of an until clause waits for the food, not for a vegetable, to be tender."""
+        of_meat = self.mentions.find(text) or RE["meat"].search(text)
+        of_all = not part.is_others and not RE["subject"].match(text)
+        return "tender" in text and bool(of_meat or of_all)
+
     @property
     def _is_cut(self) -> bool:
         return self.new is not None and self.new.name == "whole cuts"
@@ -198,10 +204,8 @@ class Cooking:
             self._gone(part, part.text[begin:end])
             is_stewed = self._is_stewed(part.text, begin)
             clause = self._clause(is_named and not has_subject and not kept, is_stewed)
-            is_tender = any(
-                "tender" in one and (self.mentions.find(one) or RE["meat"].search(one)) for one in kept
-            )
-            left = kept if is_stewed and is_tender else [*kept, clause]
+            is_tender = is_stewed and any(self._is_tender(one, part) for one in kept)
+            left = kept if is_tender else [*kept, clause]
             lead = " " if part.text[:begin].strip() else ""
             until = "until" if match[1] == "to" else match[1]
             new = f"{lead}{until} {' and '.join(left)}"
@@ -310,7 +314,9 @@ class Cooking:
         named = [part for part in cooks if part.is_named]
         part = named[-1] if named and RE["heats object"].search(cooks[-1].text) else cooks[-1]
         is_stewed = self._is_stewed(part.text)
-        if is_stewed and part.is_named and "tender" in part.text:
+        ends = [match.end() for match in RE["until"].finditer(part.text)]
+        waits = [part.text[slice(*span)] for end in ends for span in self._conjuncts(part.text, end)]
+        if is_stewed and any(self._is_tender(one, part) for one in waits):
             return
         rest = [one for one in parts[parts.index(part) :] if one.step == part.step and one.text]
         for one, following in zip(rest, [*rest[1:], None], strict=True):  # up to a full stop
