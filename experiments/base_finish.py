@@ -23,7 +23,7 @@ import base
 import harness
 import torch
 from base import EVALUATED, FOLDS, HERE, LABELS, PREPARED, Part, in_eight_bits, run_program
-from base_results import METRICS, collect
+from base_results import METRICS, collect, machine
 
 from chef.data.pairs import PairDataset
 from chef.evaluate.evaluated_model import EvaluatedModel
@@ -40,6 +40,10 @@ DIAGRAM = "reliability.svg"  # of the first model
 NEAREST = (5, 10, 20, 50)  # points of the querybank that are tried
 PIXELS = ((320, 256), (384, 288), (448, 320))  # sizes of photos that are tried: see `base.Pixels`
 UNSEEN = ("val", "extra")  # photos that are neither trained on nor tested
+_OF_TEXTS = {  # whether there is a loss of their own
+    True: "Title, ingredients and instructions of the texts below learned to find each other.",
+    False: "Of the texts below it has its vocabulary and the word vectors that it started from.",
+}
 COMMANDS = [f"python experiments/base.py --stage {stage} out --data DATA" for stage in base.STAGES]
 
 
@@ -233,12 +237,15 @@ def evaluate_trees(out: Path, row: str, seed: int) -> None:
 
 
 def _remark(ship: Shipped) -> str:
-    seconds = [run["seconds"] for run in _runs(ship.row, ship.out).values()]
+    runs = _runs(ship.row, ship.out).values()
+    hours = max(run["seconds"] for run in runs) / 3600
+    stage = json.loads((ship.out / "stages" / "train.json").read_text("utf-8"))
+    texts = any(run["settings"].get("text_weight") for run in runs)
     sums = ", ".join(f"seed {seed} {value:.1f}" for seed, value in ship.sums.items())
     return (
         "The seed was chosen by the sum of R@1, R@5 and R@10 both ways on the validation pairs, and of R@10 "
         f"of their photos among the texts of all pairs ({sums}). "
-        f'`experiments/base.json` has the settings, row "{ship.row}"; a training took up to '
-        f"{max(seconds):.0f} s of an H200, others beside it. Its trees learned from "
-        "a teacher that had not seen the labels they are scored on."
+        f'`experiments/base.json` has the settings, row "{ship.row}"; a training took up to {hours:.2g} '
+        f"hours of {machine(stage)}. Its trees learned from a teacher that had not seen the "
+        f"labels they are scored on. {_OF_TEXTS[texts]}"
     )

@@ -87,6 +87,11 @@ def _row(seeds: list[dict[str, Any]]) -> dict[str, Any]:
     }
 
 
+def machine(stage: Mapping[str, Any]) -> str:
+    """What a stage of base.py ran on."""
+    return stage["gpu"] or f"{stage['cores']} cores"
+
+
 def _both_ways(scores: Mapping[str, Any]) -> dict[str, float]:
     """Each figure of both ways, and the sum of all R@K."""
     figures = {f"{way} {name}": scores[way]["gallery"][name] for way in DIRECTIONS for name in METRICS}
@@ -103,7 +108,7 @@ def table(result: Path) -> None:
     stages = content.get("stages", {}).items()
     harness.print_table(
         ["stage", "seconds", "on"],
-        [[name, str(one["seconds"]), one["gpu"] or f"{one['cores']} cores"] for name, one in stages],
+        [[name, str(one["seconds"]), machine(one)] for name, one in stages],
     )
     for part, rows in content["parts"].items():
         print()

@@ -3,7 +3,7 @@ import pytest
 from chef.files import rows
 from chef.index.conditions import Has
 from chef.index.filters import IngredientResolver
-from chef.index.named import anywhere, dish_of, is_kind, key, mainly, meant, names_in, taken_apart
+from chef.index.named import anywhere, described, dish_of, is_kind, key, mainly, meant, names_in, taken_apart
 
 READ = {"tomato": ["tomatoes"], "french onion": ["french", "onion"], "onion": ["onion"]}
 
@@ -19,6 +19,20 @@ def test_words_that_name_a_dish_together_are_one_name_and_stop_words_none():
     assert names_in(["soups", "soup"]) == ["soups", "soup"]
     assert names_in(["fry", "stir"]) == ["fry", "stir"]
     assert names_in(["the"]) == ["the"]
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("stews", "a kind of stew"),
+        ("ice_cream", "a kind of ice cream"),
+        ("dinner", "a dinner dish"),
+        ("stir_fry", "a kind of stir fry"),
+        ("cold", "a cold dish"),
+    ],
+)
+def test_what_a_dish_is_said_to_be(name, said):
+    assert described(name) == said
 
 
 @pytest.mark.parametrize(

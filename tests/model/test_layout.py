@@ -10,6 +10,7 @@ from tests.model.small_words import small_context
 
 LENGTHS = torch.tensor([3, 1, 7, 2, 30])
 HEADS, WIDTH = 2, 16  # of one head
+ON_GPU = pytest.mark.skipif(not torch.cuda.is_available(), reason="needs an NVIDIA GPU")
 
 
 def attended(layout: Table, x: Tensor, weights: Tensor, heads: int = HEADS) -> tuple[Tensor, Tensor]:
@@ -42,19 +43,20 @@ def test_attention_sees_its_own_sequence(lengths: Tensor) -> None:
         torch.testing.assert_close(mine, true[rows])
 
 
-@pytest.mark.skipif(not torch.cuda.is_available(), reason="needs an NVIDIA GPU")
+@pytest.mark.parametrize("device", ["cpu", pytest.param("cuda", marks=ON_GPU)])
+@pytest.mark.parametrize("longest", [20, 200], ids=["padded", "one by one"])
 @pytest.mark.parametrize(("heads", "width"), [(12, 32), (4, 96)])
-def test_attention_in_half_precision_on_a_gpu(heads: int, width: int) -> None:
-    lengths = torch.randint(1, 200, (64,))
+def test_attention_in_half_precision(device: str, longest: int, heads: int, width: int) -> None:
+    lengths = torch.randint(1, longest, (64,))
     x, weights = (torch.randn(int(lengths.sum()), parts * heads * width) for parts in (3, 1))
-    truth = attended(Packed.of_lengths(lengths, 200, torch.device("cpu")), x, weights, heads)
-    there = Packed.of_lengths(lengths, 200, torch.device("cuda"))
-    found = attended(there, x.cuda().bfloat16(), weights, heads)
+    truth = attended(Packed.of_lengths(lengths, longest, torch.device("cpu")), x, weights, heads)
+    there = Packed.of_lengths(lengths, longest, torch.device(device))
+    found = attended(there, x.to(device).bfloat16(), weights, heads)
     for mine, true in zip(found, truth, strict=True):
         assert torch.linalg.norm(mine - true) < 0.02 * torch.linalg.norm(true)
 
 
-@pytest.mark.skipif(not torch.cuda.is_available(), reason="needs an NVIDIA GPU")
+@ON_GPU
 def test_the_mean_of_a_text_on_a_gpu() -> None:
     words, ids = small_context("chef-base", 30), torch.randint(1, 30, (9, 12))
     ids[3, 5:], ids[7, 1:] = 0, 0

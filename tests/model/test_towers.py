@@ -8,6 +8,7 @@ import pytest
 import torch
 from safetensors.torch import save_file
 
+import chef.model.towers
 from chef.data.images import ImageTransform
 from chef.errors import ChefError
 from chef.model.pretrained_towers import HubTower, load_tower
@@ -132,6 +133,30 @@ def test_features_are_the_pooled_ones_and_the_expected_name(tmp_path):
     assert tower.width == features.shape[1] == pooled.shape[1] + 5
     assert tower.pretrained
     check_rebuilt(tower, images)
+
+
+@pytest.mark.parametrize("mixes", [False, True], ids=["one by one", "batch norm over the photos"])
+def test_a_batch_in_parts_learns_what_it_learns_as_a_whole(tmp_path, monkeypatch, mixes):
+    """On a CPU photos are trained on a few at a time, unless batch norm mixes them."""
+    tower = load_tower(write_tower(tmp_path, torch.randn(7, 5))).train()
+    if not mixes:
+        for module in tower.modules():
+            if isinstance(module, torch.nn.BatchNorm1d):
+                module.eval()
+    images = torch.randn(5, 3, 32, 32)
+
+    def learned() -> list[torch.Tensor]:
+        features = tower.features(images)
+        grads = torch.autograd.grad(features.square().sum(), list(tower.parameters()))
+        return [features.detach(), *grads]
+
+    whole = learned()
+    seen, run = [], chef.model.towers._run
+    monkeypatch.setattr(chef.model.towers, "_AT_ONCE", 2)
+    monkeypatch.setattr(chef.model.towers, "_run", lambda one, part: seen.append(len(part)) or run(one, part))
+    for mine, true in zip(learned(), whole, strict=True):
+        assert torch.linalg.norm(mine - true) <= 1e-4 * torch.linalg.norm(true)
+    assert seen[:3] == ([5] if mixes else [2, 2, 1])
 
 
 def test_a_name_without_words_says_nothing():

@@ -159,20 +159,22 @@ def test_frozen_parameters_and_unused_c() -> None:
         assert relative(parameter.grad, true) < 1e-8
 
 
-def test_autocast_keeps_the_precision_of_the_weights() -> None:
+def test_autocast_rounds_the_products_alone() -> None:
+    """The trees stay, states keep the precision of the weights, and nothing is off by more than bf16 is."""
     lstm, x, sizes = make(torch.float32, [7, 4, 1])
     x.requires_grad_()
-    noise = RandomNoise().gumbel(len(x), 6, like=x)
+    noise = 3 * RandomNoise(torch.Generator().manual_seed(0)).gumbel(len(x), 6, like=x)  # clear choices
     plain = lstm(x, sizes, noise=noise)
     truth = gradients(lstm, x, plain.h, plain.c)
     with torch.autocast("cpu", dtype=torch.bfloat16):
         states = lstm(x, sizes, noise=noise)
         from_half = lstm(x.bfloat16(), sizes, noise=noise)
     ours = gradients(lstm, x, states.h, states.c)
-    assert torch.equal(states.h, plain.h)
-    assert from_half.h.dtype == torch.float32
-    for mine, true in zip(ours, truth, strict=True):
-        assert relative(mine, true) < 1e-4
+    assert torch.equal(states.merges, plain.merges)
+    assert not torch.equal(states.h, plain.h)
+    assert states.h.dtype == from_half.h.dtype == torch.float32
+    for mine, true in zip((states.h, states.c, *ours), (plain.h, plain.c, *truth), strict=True):
+        assert relative(mine, true) < 0.02
 
 
 def random_merges(lengths: list[int], seed: int) -> torch.Tensor:

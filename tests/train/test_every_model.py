@@ -30,14 +30,19 @@ def test_trains_resumes_and_loads(prepared_with_texts, words, tmp_path, name):
 @pytest.mark.parametrize(
     "values", [{"model": "h-t"}, {"model": "t+t+l", "loss": "infonce", "text_weight": 0.5}]
 )
-def test_recipes_without_a_photo_are_learned_from(prepared_with_texts, tmp_path, values):
+def test_recipes_without_a_photo_are_learned_from(prepared_with_texts, tmp_path, monkeypatch, values):
     data, settings = Prepared(prepared_with_texts), small(**values)
     trainer = new_trainer(data, settings, tmp_path / "run")
     batch, texts = next(trainer._load(0, 0))
-    seen = []
-    trainer.objective.register_forward_pre_hook(lambda module, given: seen.append(given[1].texts))
+    seen, encode = [], trainer.model.encode_recipes
+
+    def spy(recipes, **given):
+        seen.append(recipes)
+        return encode(recipes, **given)
+
+    monkeypatch.setattr(trainer.model, "encode_recipes", spy)
     trainer._step(batch, texts)
-    assert len(seen[0]) == settings.batch
+    assert [len(recipes) for recipes in seen] == [len(batch), settings.batch]
 
 
 @pytest.mark.parametrize(("name", "kept"), [("afternoon", True), ("minilm-trees", False)])

@@ -21,6 +21,7 @@ def test_every_sample_once_an_epoch_at_any_number_of_processes(samples, batch, p
     alone = list(Batches(samples, batch, seed=1).epoch(epoch))
     assert [len(part) for part in parts] == [len(alone)] * processes
     for number, rows in enumerate(alone):
+        assert len(rows) == Batches(samples, batch, seed=1, processes=processes).size(number)
         assert np.array_equal(np.concatenate([part[number] for part in parts]), rows)
 
 

@@ -104,7 +104,7 @@ class _Observer:
     def see(self, lstm: GumbelTreeLSTM, arguments: tuple[Any, ...], output: Any) -> None:
         """A forward hook: look at what the network was given."""
         x, lengths = arguments[:2]
-        cell = Cell(*(item.float() for item in (lstm.cell.weight, lstm.cell.bias, lstm.query)))
+        cell = lstm.cell.single()
         leaves, lengths = lstm.leaf(x[:: self.every]).float(), lengths[:: self.every].to(x.device)
         for entropies, ratios in choices(cell, leaves, lengths):
             self.entropies.append(entropies)

@@ -16,6 +16,11 @@ from chef.index.spelling import counting
 from chef.index.values import title_words
 from chef.text.tokens import readable
 
+# Courses that are no name of a dish themselves.
+_DISHES = frozenset(
+    "barbecue bbq breakfast brunch cold dinner lentil lunch noodle pasta rice side sweet vegetable".split()
+)
+
 
 def names_in(read: Sequence[str]) -> list[str]:
     """The names of ingredients and dishes in words: those of one kind of dish ("stir fry") are one name."""
@@ -47,6 +52,16 @@ def dish_of(name: str) -> Condition | None:
     if single := [other[0] for other in names if len(other) == 1]:
         conditions.append(Has("words", single))
     return reduce(or_, conditions) if conditions else None
+
+
+def described(name: str) -> str:
+    """What a hit of `dish_of` is, as people say it.
+
+    >>> described("stews"), described("dinner"), described("ice_cream")
+    ('a kind of stew', 'a dinner dish', 'a kind of ice cream')
+    """
+    said = key(name)
+    return f"a {said} dish" if said in _DISHES else f"a kind of {said}"
 
 
 def tagged(name: str) -> Condition:

@@ -10,7 +10,7 @@ from chef.files import word_lists
 from chef.index.catalogue import Catalogue
 from chef.index.filters import Filters, IngredientResolver
 from chef.index.match import Calibration, judge
-from chef.index.named import dish_of, key
+from chef.index.named import described, dish_of, key
 from chef.index.nearest import Mask, Scores, Vectors, with_ties
 from chef.index.on_disk import LACK, DiskCatalogue
 from chef.index.query import LEXICAL, Part, Query, lexical_scores
@@ -232,9 +232,9 @@ class _Explainer:
                 reasons.insert(0, "the title has " + ", ".join(f"'{word}'" for word in shared))
             others = {*part.read, *asked} - set(shared)
             tags = [tag for tag in self.catalogue.tags.of(row) if tag in others]
-            kinds = [readable(name) for name, rows in self._dishes.items() if rows[row]]
+            kinds = [name for name, rows in self._dishes.items() if rows[row]]
             said = {*shared, *map(key, tags)}
-            reasons += [f"counts as {kind}" for kind in kinds if key(kind) not in said]
+            reasons += [described(kind) for kind in kinds if key(kind) not in said]
             reasons += [f"tagged {tag}" for tag in tags]
         if part.name == "recipe":
             return reasons + _listed("shares", (token for token in tokens if token in part.tokens))

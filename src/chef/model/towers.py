@@ -18,6 +18,7 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
+from torch.utils.checkpoint import checkpoint
 
 from chef.data.images import ImageTransform
 from chef.errors import ChefError
@@ -36,6 +37,9 @@ _RESNET = {
     "downsample_in_bottleneck": False,
 }
 _REDUCTION = 4
+# Photos that a CPU trains on at a time. Their layers are computed again for the backward pass: those of a
+# whole batch would fill its memory.
+_AT_ONCE = 32
 
 
 def build_tower(description: Mapping[str, Any]) -> ImageTower:
@@ -104,7 +108,16 @@ class ImageTower(nn.Module, ABC):
             # Batch norm over several processes communicates, which a CUDA graph cannot record.
             if images.device.type == "cuda" and self.recordable and not several_processes():
                 return run_graphed(self, _run, images)
+            if images.device.type == "cpu" and torch.is_grad_enabled() and not self._mixes_photos:
+                parts = torch.split(images, _AT_ONCE)
+                return torch.cat([checkpoint(_run, self, part, use_reentrant=False) for part in parts])
             return _run(self, images)
+
+    @property
+    def _mixes_photos(self) -> bool:
+        """Whether features depend on the other photos of a batch, as batch norm makes them in training."""
+        norms = (module for module in self.modules() if isinstance(module, nn.modules.batchnorm._BatchNorm))
+        return any(norm.training for norm in norms)
 
     def freeze(self, frozen: bool = True) -> None:
         """Freeze or unfreeze weights and batch-norm statistics.

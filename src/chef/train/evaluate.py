@@ -16,7 +16,6 @@ from chef.measure.retrieval import retrieval_ranks
 from chef.model.encoder import Encoder
 from chef.model.joint import JointModel
 from chef.model.tree_lstm import GumbelTreeLSTM
-from chef.model.tree_lstm.cpu import Cell
 from chef.model.tree_lstm.health import choices
 from chef.train.distributed import fill_rows
 from chef.train.features import FeaturePairs, own_batches
@@ -83,7 +82,7 @@ def parser_health(model: JointModel, pairs: PairDataset | FeaturePairs) -> dict[
     health = {}
     for name, (x, lengths, *_) in seen.items():
         lstm = parts[name]
-        cell = Cell(*(item.float() for item in (lstm.cell.weight, lstm.cell.bias, lstm.query)))
+        cell = lstm.cell.single()
         leaves, lengths = lstm.leaf(x[:_LOOK_AT]).float(), lengths[:_LOOK_AT].to(x.device)
         levels = [*choices(cell, leaves, lengths)]
         for what, values in zip(("entropy", "noise_ratio"), zip(*levels, strict=True), strict=False):

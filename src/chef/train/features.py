@@ -18,6 +18,7 @@ from chef.data.prepared import PreparedSplit
 from chef.files import cache_folder, write_atomic
 from chef.model.towers import ImageTower
 from chef.train.distributed import fill_rows, own_rows
+from chef.train.machine import return_freed_memory
 
 _BATCH = 256
 
@@ -72,6 +73,8 @@ class FeaturePairs(torch.utils.data.Dataset[Pair]):
 def own_batches(pairs: PairDataset | FeaturePairs, workers: int = 0) -> Iterator[tuple[slice, PairBatch]]:
     """The pairs that this process computes before `fill_rows`, in batches with their rows in the split."""
     own = own_rows(len(pairs))
+    if workers:
+        return_freed_memory()
     loader: DataLoader[Any] = DataLoader(Subset(pairs, own), _BATCH, collate_fn=collate, num_workers=workers)
     for start, batch in zip(range(own.start, own.stop, _BATCH), loader, strict=True):
         yield slice(start, start + len(batch)), batch

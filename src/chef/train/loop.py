@@ -10,7 +10,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from itertools import repeat
+from itertools import islice, repeat
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +29,7 @@ from chef.train.checkpoint import last_checkpoint, restore, save_checkpoint
 from chef.train.distributed import join_processes
 from chef.train.evaluate import embed_split, parser_health, scores
 from chef.train.features import FeaturePairs
+from chef.train.machine import autocast_to_half, keep_freed_memory, return_freed_memory
 from chef.train.objectives import StepInput, build_objective
 from chef.train.optimizer import Average, freeze, make_optimizer, rate_at
 from chef.train.run import Run, run_lock
@@ -80,6 +81,9 @@ class Trainer:
     ) -> None:
         torch.manual_seed(settings.seed)  # fresh weights
         self.settings, self.run, self.processes = settings, run, run.processes
+        self.half = autocast_to_half(self.processes.device, settings.precision, run.progress.say)
+        if self.processes.device.type == "cpu":
+            keep_freed_memory()
         self.started = start is not None
         self.model = start or build_model(data, settings)
         self.objective = build_objective(settings, self.model, data)
@@ -91,9 +95,8 @@ class Trainer:
         # Fresh weights of one seed may differ in the last bit between two kinds of machines.
         self.processes.share_values(self.saved.state_dict().values())
         self.saved.to(self.processes.device, torch.float64 if settings.precision == "float64" else None)
-        if self.processes.device.type == "cuda":  # the fastest memory layout for convolutions
-            for model in {self.model, self.judged}:
-                model.tower.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
+        for model in {self.model, self.judged}:  # the fastest memory layout for convolutions
+            model.tower.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
         self.optimizer = make_optimizer(self.both, settings)
         self.training_split = data.split("train")
         self.pairs = self._pairs(self.training_split, training=True)
@@ -180,6 +183,7 @@ class Trainer:
         step = StepInput(
             replace(batch, recipes=_masked(whole, noise, settings)),
             noise,
+            pairs=self.batches.size(position.batch),
             whole=whole,
             seeds=(settings.seed, position.epoch, position.batch),
         )
@@ -194,17 +198,27 @@ class Trainer:
                 texts_index=texts.index,
                 whole_texts=whole,
             )
-        with torch.autocast(self.processes.device.type, torch.bfloat16, settings.precision == "bf16"):
-            loss = self.objective(self.model, step)
         first = position.batch - position.batch % settings.accumulate
         together = min(settings.accumulate, len(self.batches) - first)
-        (loss / together).backward()
+        for loss in self._terms(step):
+            (loss / together).backward()  # type: ignore[no-untyped-call]
+            self.loss = self.loss + loss.detach()  # stays on its device: reading it would make the host wait
+            del loss  # and what its graph holds, before the next is made
         position.batch += 1
         if position.batch % settings.accumulate == 0 or position.batch == len(self.batches):
             self._update()
-        self.loss = self.loss + loss.detach()  # stays on its device: reading it would make the host wait
         self.pairs_seen += len(batch) * self.processes.size
         self.run.progress.advance(detail=self._detail)
+
+    def _terms(self, step: StepInput) -> Iterator[Tensor]:
+        """The terms of the loss, each computed when it is asked for."""
+        terms = self.objective.terms(self.model, step)
+        while True:
+            with torch.autocast(self.processes.device.type, torch.bfloat16, self.half):
+                made = list(islice(terms, 1))
+            if not made:
+                return
+            yield made.pop()
 
     def _noise(self, index: Tensor, seed: int) -> SampleNoise:
         return SampleNoise(index.to(self.processes.device, non_blocking=True), seed)
@@ -282,6 +296,8 @@ class Trainer:
         self.pairs.set_epoch(epoch)
         rows = (batch.tolist() for batch in self.batches.epoch(epoch, start))  # lazily: there may be millions
         workers, pin = self.settings.workers, self.processes.device.type == "cuda"
+        if workers:
+            return_freed_memory()
         pairs: DataLoader[Any] = DataLoader(
             self.pairs, batch_sampler=rows, collate_fn=collate, num_workers=workers, pin_memory=pin
         )
@@ -294,7 +310,7 @@ class Trainer:
         images = batch.images
         if batch.changes is not None:
             images = self.model.tower.transform.finish(images, batch.changes)
-        if images.dim() == 4 and self.processes.device.type == "cuda":
+        if images.dim() == 4:
             images = images.to(memory_format=torch.channels_last)
         images = images.double() if self.settings.precision == "float64" else images
         return PairBatch(batch.recipes, images, batch.index)

@@ -44,6 +44,10 @@ class Batches:
         """The size of the smallest batch, and the most processes that can share it."""
         return self.samples // len(self)
 
+    def size(self, number: int) -> int:
+        """The pairs of a batch of the epoch, over all processes."""
+        return self.smallest + (number < self.samples % len(self))
+
     def epoch(self, epoch: int, start: int = 0) -> Iterator[np.ndarray]:
         """This process's slices of the batches of an epoch, from batch `start` on."""
         order = np.random.default_rng([self.seed, epoch]).permutation(self.samples)

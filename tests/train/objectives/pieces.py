@@ -51,7 +51,8 @@ def step(pairs: slice = slice(None), texts: slice = slice(None)) -> StepInput:
     groups = torch.tensor([0, 1, 2, 3, 3, 4, 5, 6])[pairs]
     alone = recipe_batch(numbers(WORDS, TEXTS, seed=9)[texts])
     texts_noise = SampleNoise(torch.arange(TEXTS)[texts], 4)
-    return StepInput(batch, SampleNoise(batch.index, 3), groups, alone, texts_noise, seeds=(0, 1, 2))
+    noise = SampleNoise(batch.index, 3)
+    return StepInput(batch, noise, PAIRS, groups, alone, texts_noise, seeds=(0, 1, 2))
 
 
 def gradients(model: JointModel, own: Objective) -> dict[str, torch.Tensor]:

@@ -50,6 +50,25 @@ def test_shares_add_up_to_the_full_batch(folder: Path, name: str) -> None:
         torch.testing.assert_close(total, gradient, rtol=1e-8, atol=1e-10, msg=parameter)
 
 
+@pytest.mark.parametrize("name", NAMES)
+def test_terms_one_after_the_other_give_the_gradient_of_their_sum(name: str) -> None:
+    model = small_model(name)
+    own = objective(model)
+    own(model, step()).backward()
+    wanted = gradients(model, own)
+    for parameter in (*model.parameters(), *own.parameters()):
+        parameter.grad = None
+    terms = 0
+    for term in own.terms(model, step()):
+        term.backward()
+        terms += 1
+    assert terms == (2 if own.wants_texts else 1)
+    found = gradients(model, own)
+    assert found.keys() == wanted.keys()
+    for parameter, gradient in wanted.items():
+        torch.testing.assert_close(found[parameter], gradient, rtol=1e-8, atol=1e-10, msg=parameter)
+
+
 def test_the_members_of_an_ensemble_learn_separately() -> None:
     """The loss is the mean of the members' own, not that of their mean cosines."""
     model = small_model("chef-base").eval()

@@ -53,7 +53,8 @@ class GumbelTreeLSTM(nn.Module):
 
     @property
     def cell(self) -> Cell:
-        return Cell(self.composition.weight, self.composition.bias, self.query)
+        half = torch.get_autocast_dtype("cpu") if torch.is_autocast_enabled("cpu") else None
+        return Cell(self.composition.weight, self.composition.bias, self.query, half)
 
     def forward(
         self,
@@ -108,9 +109,9 @@ class GumbelTreeLSTM(nn.Module):
         >>> encoder.lstm.teach(words, lengths, main).mean().backward()
         """
         if x.device.type == "cpu":
-            items = _items(x, lengths).to(self.query.dtype)
+            items, cell = _items(x, lengths).to(self.query.dtype), self.cell
             with torch.autocast("cpu", enabled=False):
-                return teach_cpu(self.cell, self.leaf(items), lengths, last)
+                return teach_cpu(cell, self.leaf(items), lengths, last)
         if x.device.type == "cuda" and has_triton():
             from chef.model.tree_lstm.gpu import teach_gpu
 
@@ -126,14 +127,14 @@ class GumbelTreeLSTM(nn.Module):
         self, x: Tensor, lengths: Tensor, noise: Tensor | None, ids: Tensor | None
     ) -> tuple[Tensor, Tensor, Tensor]:
         """All sequences at once, without padding, in the precision of the weights."""
-        items, which = _items(x, lengths).to(self.query.dtype), None
+        items, which, cell = _items(x, lengths).to(self.query.dtype), None, self.cell
         if ids is not None and not (self.training or torch.is_grad_enabled()):
             _, first, each = np.unique(
                 _items(ids[:, :, None], lengths).numpy(), return_index=True, return_inverse=True
             )
             items, which = items[torch.from_numpy(first)], torch.from_numpy(each).flatten()
         with torch.autocast("cpu", enabled=False):
-            return encode_cpu(self.cell, self.leaf(items), lengths, noise, which)
+            return encode_cpu(cell, self.leaf(items), lengths, noise, which)
 
 
 def _items(x: Tensor, lengths: Tensor) -> Tensor:

@@ -9,17 +9,22 @@ level. A candidate that is not chosen matters through its score only, so its gra
 number d for each level it lives at. The vector-Jacobian product of one unit of score with respect to the two
 children is therefore computed once per candidate and scaled by d at each level; the weights see the sum of d
 over the levels. Where choices are taught (`Lesson`), d is known as soon as the choice is made.
+
+Under autocast the products with the weight, and nothing else, are in half precision.
 """
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import torch
 from torch import Tensor
 from torch.autograd.function import once_differentiable
+
+_AT_ONCE = 1024  # candidates whose gradients stay in a core's cache
 
 
 @dataclass(frozen=True)
@@ -29,6 +34,7 @@ class Cell:
     weight: Tensor  # (5D, 2D)
     bias: Tensor  # (5D,)
     query: Tensor  # (D,)
+    products: torch.dtype | None = None  # of the large matrix products on a CPU, if not that of the weight
 
     @property
     def hidden(self) -> int:
@@ -38,10 +44,19 @@ class Cell:
     def scale(self) -> float:
         return 1 / math.sqrt(self.hidden)
 
-    @property
+    @cached_property
     def halves(self) -> tuple[Tensor, Tensor]:
         """The part of the weight for the left child's h and the part for the right child's, (5D, D) each."""
-        return self.weight[:, : self.hidden], self.weight[:, self.hidden :]
+        left, right = torch.split(self.weight, self.hidden, 1)
+        return self.rounded(left), self.rounded(right)
+
+    def rounded(self, x: Tensor) -> Tensor:
+        """x as it enters a product."""
+        return x if self.products is None else x.to(self.products)
+
+    def single(self) -> Cell:
+        """The same in single precision."""
+        return Cell(self.weight.float(), self.bias.float(), self.query.float())
 
 
 def encode_cpu(
@@ -56,14 +71,15 @@ def encode_cpu(
         forest = grow(cell, leaves, lengths, noise, False, which)
         h, c = forest.nodes[forest.roots].chunk(2, dim=1)
         return h, c, forest.merges
-    arguments = (leaves, cell.weight, cell.bias, cell.query, lengths, noise, None, keep)
+    arguments = (leaves, cell.weight, cell.bias, cell.query, lengths, noise, None, keep, cell.products)
     h, c, merges, _ = _CpuTree.apply(*arguments)  # type: ignore[no-untyped-call]
     return h, c, merges
 
 
 def teach_cpu(cell: Cell, leaves: Tensor, lengths: Tensor, last: Tensor) -> Tensor:
     """The loss (N,) of the choices of trees over leaves (sum of lengths, 2D); see `GumbelTreeLSTM.teach`."""
-    arguments = (leaves, cell.weight, cell.bias, cell.query, lengths, None, last, torch.is_grad_enabled())
+    keep = torch.is_grad_enabled()
+    arguments = (leaves, cell.weight, cell.bias, cell.query, lengths, None, last, keep, cell.products)
     losses: Tensor = _CpuTree.apply(*arguments)[3]  # type: ignore[no-untyped-call]
     return losses
 
@@ -80,14 +96,16 @@ class _CpuTree(torch.autograd.Function):
         noise: Tensor | None,
         last: Tensor | None,
         keep: bool,
+        products: torch.dtype | None,
     ) -> tuple[Tensor, Tensor, Tensor, Tensor]:
         keep = keep and any(ctx.needs_input_grad)
         lesson = None if last is None else Lesson(last, len(leaves) + int((lengths - 1).sum()), leaves)
-        forest = grow(Cell(weight, bias, query), leaves, lengths, noise, keep, lesson=lesson)
+        forest = grow(Cell(weight, bias, query, products), leaves, lengths, noise, keep, lesson=lesson)
         h, c = forest.nodes[forest.roots].chunk(2, dim=1)
         if keep:
             ctx.save_for_backward(weight, bias, query)
             ctx.forest, ctx.leaves, ctx.taught = forest, len(leaves), lesson is not None
+            ctx.products = products
         ctx.mark_non_differentiable(forest.merges)
         losses = leaves.new_zeros(len(lengths)) if lesson is None else lesson.losses
         return h.contiguous(), c.contiguous(), forest.merges, losses
@@ -98,11 +116,12 @@ class _CpuTree(torch.autograd.Function):
         ctx: Any, grad_h: Tensor, grad_c: Tensor, _: Tensor, grad_losses: Tensor
     ) -> tuple[Tensor | None, ...]:
         with torch.autocast("cpu", enabled=False):
-            cell = Cell(*ctx.saved_tensors)
+            weight, bias, query = ctx.saved_tensors
+            cell = Cell(weight, bias, query, ctx.products)
             backward = _Backward(cell, ctx.forest, grad_losses if ctx.taught else None)
             grads = backward.run(torch.cat([grad_h, grad_c], dim=1), ctx.leaves)
         needed = [grad if need else None for grad, need in zip(grads, ctx.needs_input_grad, strict=False)]
-        return (*needed, None, None, None, None)
+        return (*needed, None, None, None, None, None)
 
 
 class Nodes:
@@ -116,10 +135,11 @@ class Nodes:
         self.states = leaves.new_empty(capacity, leaves.shape[1])
         self.as_left, self.as_right = (leaves.new_empty(capacity, len(cell.bias)) for _ in range(2))
         self.states[: len(leaves)] = leaves
-        h = leaves[:, : cell.hidden]
+        h = cell.rounded(leaves[:, : cell.hidden])
         left, right = cell.halves
-        torch.addmm(cell.bias, h, left.T, out=self.as_left[: len(h)])
-        torch.mm(h, right.T, out=self.as_right[: len(h)])
+        self.as_left[: len(h)] = h @ left.T
+        self.as_left[: len(h)] += cell.bias
+        self.as_right[: len(h)] = h @ right.T
         self.used = len(leaves)
 
     def add(self, states: Tensor, lefts: Tensor, rights: Tensor) -> Tensor:
@@ -130,10 +150,10 @@ class Nodes:
         new = slice(self.used, self.used + len(states))
         self.used = new.stop
         self.states[new] = states
-        h = states[:, : self.cell.hidden]
+        h = self.cell.rounded(states[:, : self.cell.hidden])
         left, right = self.cell.halves
-        self.as_left[new.start + lefts] = torch.addmm(self.cell.bias, h[lefts], left.T)
-        self.as_right[new.start + rights] = h[rights] @ right.T
+        self.as_left[new.start + lefts] = (h[lefts] @ left.T) + self.cell.bias
+        self.as_right[new.start + rights] = (h[rights] @ right.T).to(states.dtype)
         return torch.arange(new.start, new.stop)
 
 
@@ -322,10 +342,16 @@ class _Backward:
         if self.sampled:
             # The gradient of one unit of each candidate's score with respect to its gates and children.
             unit = torch.cat([self.cell.query * self.cell.scale, torch.zeros_like(self.cell.query)])
-            every = torch.arange(self.pool.used)
-            self.unit_gates, self.unit_left, self.unit_right = _compose_backward(
-                self.cell, self.pool, self.forest.nodes, every, unit.expand(len(every), -1)
-            )
+            count, half = self.pool.used, self.cell.products or unit.dtype
+            self.unit_gates = unit.new_empty(count, len(self.cell.bias), dtype=half)
+            self.unit_left, self.unit_right = (unit.new_empty(count, len(unit), dtype=half) for _ in range(2))
+            whole = (self.unit_gates, self.unit_left, self.unit_right)
+            for some in torch.split(torch.arange(count), _AT_ONCE):
+                parts = _compose_backward(
+                    self.cell, self.pool, self.forest.nodes, some, unit.expand(len(some), -1)
+                )
+                for place, part in zip(whole, parts, strict=True):
+                    place[some[0] : some[-1] + 1] = part
         gates = []
         for level in reversed(self.forest.levels):
             d = None if level.choice is None else self._score_gradient(level.choice)
@@ -374,12 +400,12 @@ class _Backward:
             scored = self.unit_gates * self.total[:, None]
             scored[chosen] += every
             every, left, right = scored, self.pool.left[self.made], self.pool.right[self.made]
-        h = self.forest.nodes[:, : self.cell.hidden]
+        h = self.cell.rounded(self.forest.nodes[:, : self.cell.hidden])
         # A node is a child of several candidates: sum the gradients of their gates before the product.
         summed = (
             every.new_zeros(len(h), every.shape[1]).index_add_(0, child, every) for child in (left, right)
         )
-        weight = torch.cat([gate.T @ h for gate in summed], dim=1)
+        weight = torch.cat([self.cell.rounded(gate).T @ h for gate in summed], dim=1).to(every.dtype)
         query = self.total @ self.pool.states[self.made, : self.cell.hidden] * self.cell.scale
         return weight, every.sum(0), query
 
@@ -403,5 +429,6 @@ def _compose_backward(
     for part, product, gate in zip(gates.chunk(5, dim=1), outer, (i, f_left, f_right, o), strict=False):
         torch.mul(product, 1 - gate, out=part)
     torch.mul(grad_c * i, 1 - g * g, out=gates[:, 4 * size :])
-    left, right = (gates @ half for half in cell.halves)
+    rounded = cell.rounded(gates)
+    left, right = ((rounded @ half).to(gates.dtype) for half in cell.halves)
     return gates, torch.cat([left, grad_c * f_left], dim=1), torch.cat([right, grad_c * f_right], dim=1)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import cast
 
 import torch
 from torch import Tensor, nn
@@ -24,6 +25,7 @@ class StepInput:
 
     batch: PairBatch
     noise: Noise
+    pairs: int  # of the whole batch, over all processes
     groups: Tensor | None = None  # equal numbers: the same recipe, never each other's negatives
     texts: RecipeBatch | None = None  # recipes without a photo, for an objective that uses them
     texts_noise: Noise | None = None
@@ -44,6 +46,11 @@ class Objective(nn.Module, ABC):
     @abstractmethod
     def forward(self, model: JointModel, step: StepInput) -> Tensor: ...
 
+    def terms(self, model: JointModel, step: StepInput) -> Iterator[Tensor]:
+        """Summands of the value whose graphs share nothing: each may have its backward pass before the next
+        is computed, so that only one of them takes memory at a time."""
+        yield self(model, step)
+
 
 @dataclass(frozen=True)
 class Embeddings:
@@ -63,6 +70,10 @@ class Addition(nn.Module, ABC):
     @abstractmethod
     def forward(self, model: JointModel, step: StepInput, embeddings: Embeddings) -> Tensor: ...
 
+    def of_texts(self, model: JointModel, step: StepInput) -> Tensor | None:
+        """The same of the recipes without a photo; None if there are none or it does not use them."""
+        return None
+
 
 class Retrieval(Objective):
     """A loss that pulls a photo and its recipe together (Eq. 1 or InfoNCE), and weighted additions."""
@@ -75,6 +86,17 @@ class Retrieval(Objective):
         self.wants_texts = any(addition.wants_texts for _, addition in additions)
 
     def forward(self, model: JointModel, step: StepInput) -> Tensor:
+        return torch.stack([*self.terms(model, step)]).sum()
+
+    def terms(self, model: JointModel, step: StepInput) -> Iterator[Tensor]:
+        yield self._of_pairs(model, step)  # no variable holds it: the caller frees its graph
+        terms = (cast(Addition, addition).of_texts(model, step) for addition in self.additions)
+        weighted = zip(self.weights, terms, strict=True)
+        known = [weight * term for weight, term in weighted if term is not None]
+        if known:
+            yield torch.stack(known).sum()
+
+    def _of_pairs(self, model: JointModel, step: StepInput) -> Tensor:
         with beside(step.batch.images.device):
             encoding = model.encode_recipes(step.batch.recipes, noise=step.noise)
         images = model.embed_images(step.batch.images, noise=step.noise)

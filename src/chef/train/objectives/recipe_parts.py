@@ -36,10 +36,12 @@ class RecipeParts(Addition):
         self.projections = nn.ModuleList(nn.Linear(widths[a], widths[b]) for a, b in self.pairs)
 
     def forward(self, model: JointModel, step: StepInput, embeddings: Embeddings) -> Tensor:
-        value = self.of(embeddings.encoding, step.groups)
-        if step.texts is not None:
-            value = value + self.of(model.encode_recipes(step.texts, noise=step.texts_noise))
-        return value
+        return self.of(embeddings.encoding, step.groups)
+
+    def of_texts(self, model: JointModel, step: StepInput) -> Tensor | None:
+        if step.texts is None:
+            return None
+        return self.of(model.encode_recipes(step.texts, noise=step.texts_noise))
 
     def of(self, encoding: RecipeEncoding, groups: Tensor | None = None) -> Tensor:
         """The loss of these recipes: their share of the mean over the batch."""

@@ -65,20 +65,23 @@ class TaughtTrees(Addition):
 
     def forward(self, model: JointModel, step: StepInput, embeddings: Embeddings) -> Tensor:
         recipes = step.batch.recipes if step.whole is None else step.whole
-        total = self._loss(model, step, recipes, self.rows[step.batch.index.numpy()])
+        return self._loss(model, step, recipes, self.rows[step.batch.index.numpy()])
+
+    def of_texts(self, model: JointModel, step: StepInput) -> Tensor | None:
         texts = step.texts if step.whole_texts is None else step.whole_texts
-        if self.knows_texts and texts is not None and step.texts_index is not None:
-            total = total + self._loss(model, step, texts, self.text_rows[step.texts_index.numpy()])
-        return total / len(embeddings.gallery.images)
+        if not self.knows_texts or texts is None or step.texts_index is None:
+            return None
+        return self._loss(model, step, texts, self.text_rows[step.texts_index.numpy()])
 
     def _loss(self, model: JointModel, step: StepInput, batch: RecipeBatch, rows: np.ndarray) -> Tensor:
-        """The summed loss of these recipes; a sentence counts as much as its share of a recipe."""
+        """The loss of these recipes, for each pair of the step; a sentence counts as much as its share of a
+        recipe."""
         value = torch.zeros((), device=batch.title.device)
         if self.main_weight:
             value = value + self.main_weight * self._main(model, batch, rows)
         if self.action_weight:
             value = value + self.action_weight * self._actions(model, step, batch, rows)
-        return value
+        return value / step.pairs
 
     def _main(self, model: JointModel, batch: RecipeBatch, rows: np.ndarray) -> Tensor:
         known = torch.from_numpy(self.labels.main[rows, : batch.ingredients.shape[1]].astype(np.float32))
