@@ -297,27 +297,25 @@ def _summary(out: Path) -> Callable[[str], str]:
 
 def run_stage(stage: str, given: Namespace) -> int:
     """Run a stage, and write how long it took -> 0 if it ended well. One that is resumed adds up."""
-    (out,), began, failed = given.paths, time.monotonic(), 0
-    if stage == "prepare":
-        prepare(out, given.data)
-    elif stage == "train":
-        ships = ",".join(GRID["ships"].values())
-        given.rows = given.rows or (ships if given.part == "final" else None)
-        part, seeds = ["--part", given.part], given.seeds.split(",")
-        failed = harness.run_all(given, GRID["rows"], seeds, given.part, part, say=_summary(out))
-    else:
-        import base_finish  # which needs what is here
-
-        if stage == "evaluate":
-            base_finish.evaluate(out, given.together)
+    (out,), failed = given.paths, 0
+    with harness.stopwatch(out / "stages" / f"{stage}.seconds") as seconds:
+        if stage == "prepare":
+            prepare(out, given.data)
+        elif stage == "train":
+            ships = ",".join(GRID["ships"].values())
+            given.rows = given.rows or (ships if given.part == "final" else None)
+            part, seeds = ["--part", given.part], given.seeds.split(",")
+            failed = harness.run_all(given, GRID["rows"], seeds, given.part, part, say=_summary(out))
         else:
-            base_finish.finish(out, given.data, given.together)
-    file = out / "stages" / f"{stage}.json"
-    file.parent.mkdir(exist_ok=True)
-    before = json.loads(file.read_text("utf-8"))["seconds"] if file.exists() else 0
+            import base_finish  # which needs what is here
+
+            if stage == "evaluate":
+                base_finish.evaluate(out, given.together)
+            else:
+                base_finish.finish(out, given.data, given.together)
     gpu = torch.cuda.get_device_name() if torch.cuda.is_available() else None
-    took = {"seconds": round(before + time.monotonic() - began), "cores": os.cpu_count(), "gpu": gpu}
-    harness.write_json(file, took)
+    took = {"seconds": round(seconds()), "cores": os.cpu_count(), "gpu": gpu}
+    harness.write_json(out / "stages" / f"{stage}.json", took)
     print(f"{stage}: {took}", flush=True)
     return failed
 

@@ -36,6 +36,7 @@ from chef.train.evaluate import embed_split
 RESULTS, DOCS = HERE / "results", HERE.parent / "docs"
 TABLES = RESULTS / "base.json"
 BUNDLED = HERE.parent / "src" / "chef" / "bundled" / "models"
+COOKBOOK = BUNDLED.parent / "cookbook.arrow"  # its vectors in the space of the first model
 DIAGRAM = "reliability.svg"  # of the first model
 NEAREST = (5, 10, 20, 50)  # points of the querybank that are tried
 PIXELS = ((320, 256), (384, 288), (448, 320))  # sizes of photos that are tried: see `base.Pixels`
@@ -184,7 +185,7 @@ def _runs(row: str, out: Path) -> dict[int, dict[str, Any]]:
 
 
 def finish(out: Path, data: Path, together: int) -> None:
-    """Bundle what ships, and write calibrations, cards, tables and ladder."""
+    """Bundle what ships, and write calibrations, cards, the cookbook's vectors, tables and ladder."""
     evaluate(out, together)
     recipes = data / base.GRID["data"]
     ships = [read_choice(name, row, out) for name, row in base.GRID["ships"].items()]
@@ -209,6 +210,8 @@ def finish(out: Path, data: Path, together: int) -> None:
         texts = ["--texts", data / base.GRID["texts"], "--without", *base.GRID["without"]]
         about = ["--built-on", *base.GRID["built on"], "--command", *COMMANDS, "--remark", _remark(ship)]
         run_program(bundled / "MODEL_CARD.md", HERE / "card.py", bundled, *card, *texts, *about)
+    make_cookbook = HERE.parent / "scripts" / "make_cookbook.py"
+    subprocess.run([sys.executable, make_cookbook, BUNDLED / ships[0].name, COOKBOOK], check=True)
     collect(base.GRID["about"], out, TABLES)
     subprocess.run([sys.executable, HERE / "ladder.py", TABLES, "--docs", DOCS], check=True)
 

@@ -13,14 +13,19 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from statistics import mean, stdev
+from threading import Event, Thread
 from typing import Any
 
 from chef.data.prepared import Prepared
+from chef.files import write_atomic
 from chef.train.loop import train
 from chef.train.settings import make_settings
+
+_A_MINUTE = 60.0
 
 
 def arguments(about: str, stages: Sequence[str], needs_stage: bool = True) -> argparse.ArgumentParser:
@@ -50,11 +55,39 @@ def score_file(out: Path, name: str) -> Path:
 
 def train_row(data: Prepared, values: Mapping[str, Any], folder: Path) -> tuple[Path, dict[str, Any]]:
     """Train one model -> the best one, and the seconds and the log of its training."""
-    began = time.monotonic()
-    best = train(data, make_settings(dict(values)), folder)
-    seconds = round(time.monotonic() - began, 1)
+    with stopwatch(folder.parent / f"{folder.name}.seconds") as seconds:
+        best = train(data, make_settings(dict(values)), folder)
     log = [json.loads(line) for line in (folder / "log.jsonl").read_text("utf-8").splitlines()]
-    return best, {"seconds": seconds, "log": log}
+    return best, {"seconds": seconds(), "log": log}
+
+
+@contextmanager
+def stopwatch(file: Path) -> Iterator[Callable[[], float]]:
+    """The seconds spent inside, those of earlier runs that were stopped added up; they are kept in the file.
+
+    >>> with stopwatch(out / "train.seconds") as seconds:
+    ...     train()
+    >>> seconds()
+    """
+    before = float(file.read_text("utf-8")) if file.exists() else 0.0
+    began, stopped = time.monotonic(), Event()
+
+    def seconds() -> float:
+        return round(before + time.monotonic() - began, 1)
+
+    def keep() -> None:  # a process that is killed loses no more than a minute
+        while not stopped.wait(_A_MINUTE):
+            write_atomic(file, str(seconds()).encode())
+
+    file.parent.mkdir(parents=True, exist_ok=True)
+    keeper = Thread(target=keep, daemon=True)
+    keeper.start()
+    try:
+        yield seconds
+    finally:
+        stopped.set()
+        keeper.join()
+        write_atomic(file, str(seconds()).encode())
 
 
 def write_scores(out: Path, name: str, result: Mapping[str, Any]) -> None:

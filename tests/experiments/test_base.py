@@ -3,6 +3,8 @@
 import json
 import shutil
 import sys
+import time
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -108,6 +110,21 @@ def test_runs_together_say_which_failed_and_start_none_late(
     assert capsys.readouterr().out.splitlines() == ["one: ONE", "bad: FAILED"]
     assert run_together({"late": good}, tmp_path, 1, minutes=0) == 1
     assert not (tmp_path / "late.log").exists()
+
+
+def test_a_stopwatch_adds_up_what_was_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "runs" / "one.seconds"
+    with suppress(KeyError), harness.stopwatch(file):
+        time.sleep(0.2)
+        raise KeyError
+    with harness.stopwatch(file) as seconds:
+        time.sleep(0.2)
+    assert 0.4 <= float(file.read_text("utf-8")) <= seconds()
+    monkeypatch.setattr(harness, "_A_MINUTE", 0.01)
+    file.unlink()
+    with harness.stopwatch(file):
+        while not file.exists():  # as a killed process would leave it
+            time.sleep(0.01)
 
 
 def test_labels_count_no_sub_headings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

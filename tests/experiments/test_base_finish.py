@@ -15,6 +15,7 @@ from PIL import Image
 
 import chef
 from chef.data.prepared import Prepared
+from chef.index.snapshot import Frozen
 from tests.model.test_towers import saved, shaken
 
 RECIPE = {"main": [0], "ok": [1], "contains": [], "may": [], "actions": {"step0": ["Chop", "fry"]}}
@@ -27,6 +28,7 @@ def repository(out: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(base_finish, "RESULTS", folder / "results")
     monkeypatch.setattr(base_finish, "TABLES", folder / "results" / "base.json")
     monkeypatch.setattr(base_finish, "BUNDLED", folder / "models")
+    monkeypatch.setattr(base_finish, "COOKBOOK", folder / "cookbook.arrow")
     monkeypatch.setattr(base_finish, "DOCS", folder / "docs")
     for name in ("results", "models", "docs"):
         (folder / name).mkdir(parents=True)
@@ -40,6 +42,8 @@ def write_inputs(out: Path) -> None:
     whole = Prepared(out / base.PREPARED)
     ids = [name for split in ("val", "test") for name in whole.split(split).ids]
     (out / base.LABELS).write_text("".join(json.dumps({"id": name, **RECIPE}) + "\n" for name in ids))
+    (out / "stages").mkdir()
+    (out / "stages" / "train.json").write_text(json.dumps({"seconds": 7, "cores": 2, "gpu": None}))
     random = np.random.default_rng(0)
     for name in ("roads", "stars"):
         (out / base.WITHOUT_FOOD / name).mkdir(parents=True)
@@ -116,6 +120,8 @@ def test_what_ships_is_chosen_evaluated_calibrated_and_bundled(
         card = (repository / "models" / name / "MODEL_CARD.md").read_text("utf-8")
         assert f"seed {best} {sums[str(best)]:.1f}" in card
         assert "--stage finish" in card
+        assert "hours of 2 cores" in card
+    assert Frozen(repository / "cookbook.arrow").metadata["dimension"] == 24
     page = (repository / "docs" / "models.md").read_text("utf-8")
     assert "H-T and MiniLM beside: chef-base" in page
     assert (repository / "docs" / "reliability.svg").exists()
