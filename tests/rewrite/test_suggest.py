@@ -26,6 +26,18 @@ def test_what_cooks_use_comes_first_and_why(index):
     }  # fmt: skip
 
 
+def test_a_dish_that_is_far_away_is_no_example(index, monkeypatch):
+    def examples() -> list[float]:
+        found = (line for one in suggest(index, SOUP, "butter", k=20) for line in one.evidence)
+        return [float(line.rstrip(")").rpartition("(")[2]) for line in found if line.startswith("as in")]
+
+    near = examples()
+    assert near
+    assert min(near) >= 0.1
+    monkeypatch.setattr("chef.rewrite.suggest._AN_EXAMPLE", max(near) + 0.01)
+    assert not examples()
+
+
 def test_filters_and_diets_are_kept(index):
     fats = [one.token for one in suggest(index, SOUP, "butter", k=50, diet="vegan")]
     assert {"olive_oil", "vegetable_oil"} <= set(fats)

@@ -42,6 +42,7 @@ Numbers = np.ndarray[Any, np.dtype[np.float32]]
 WEIGHTS = {"kind": 0.25, "words": 0.25, "space": 0.1, "near": 0.05, "common": 0.1}
 _SAME_ROLE, _UNKNOWN_KIND = 0.6, 0.15  # where the same kind counts 1
 _MAX_EMBEDDED = 60  # candidates that are embedded in the recipe: the best by all other features
+_AN_EXAMPLE = 0.1  # similarity of a dish that is named; a farther one is no example
 _SIMILAR_WORDS = 0.5  # cosine of word vectors that is worth a sentence
 
 _ANIMAL = ("meat", "fish", "shellfish", "dairy", "eggs")
@@ -222,7 +223,7 @@ class _Suggester:
         evidence.append(f"the dish stays near where it was ({features['space']:.2f})")
         if features["words"] >= _SIMILAR_WORDS:
             evidence.append(f"almost a synonym to the model ({features['words']:.2f})")
-        if row is not None:
+        if row is not None and features["near"] >= _AN_EXAMPLE:
             evidence.append(f"as in {self._near.titles[row].as_py()!r} ({features['near']:.2f})")
         return evidence
 
