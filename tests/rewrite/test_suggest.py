@@ -34,7 +34,7 @@ def test_a_dish_that_is_far_away_is_no_example(index, monkeypatch):
     near = examples()
     assert near
     assert min(near) >= 0.1
-    monkeypatch.setattr("chef.rewrite.suggest._AN_EXAMPLE", max(near) + 0.01)
+    monkeypatch.setitem(suggest.__globals__, "_AN_EXAMPLE", max(near) + 0.01)
     assert not examples()
 
 
